@@ -4,7 +4,7 @@
 Needs Debian's chromium and PyPI's playwright (and axe-playwright-python for the accessibility rules); where one of them is
 missing it says so and passes over. usage: browse.py PROGRAM [SCREENSHOT_FOLDER]
 """
-import atexit, pathlib, shutil, subprocess, sys, tempfile, time
+import atexit, pathlib, shutil, sqlite3, subprocess, sys, tempfile, time
 from urllib.parse import quote
 
 root = pathlib.Path(__file__).resolve().parents[2]
@@ -106,6 +106,24 @@ def keyboard(page, server):
     page.keyboard.press("?")
     expect("? tells the keys", page.locator("dialog[open] kbd").count() > 10)
     page.keyboard.press("Escape")
+
+
+def tabs(page, program, server, realm):
+    """More tabs than a browser has connections, all of which see a commit."""
+    pages = [page.context.new_page() for _ in range(8)]
+    for other in pages:
+        other.goto(server.address.split("?")[0] + "#/0/rows/Dog")
+        other.wait_for_selector(".bar:has-text('objects')")
+    count = int(pages[0].inner_text(".bar h1 + span").split()[0])
+    for number in [1, 2]:
+        subprocess.run([program, "-w", "--yes", realm, "insert Dog {\"name\": \"Rex\", \"age\": 1, \"vaccinated\": true}"], check=True, capture_output=True)
+        for other in pages:
+            other.wait_for_selector(f".bar:has-text('{count + number} objects')")
+        # The one that listens for the others may be any of them.
+        for other in pages[:4]:
+            other.close()
+        pages = pages[4:]
+    expect("many tabs follow commits together", True)
 
 
 def main():
@@ -229,6 +247,11 @@ def main():
                 page.get_by_role("button", name=label).click()
             content = pathlib.Path(download.value.path()).read_bytes()
             expect(f"{label} saves a file", len(content) > 50_000 and content.startswith(start or b""))
+        visit(page, server, "#/0/rows/Dog?where=" + quote("age > 14"))
+        with page.expect_download() as download:
+            page.get_by_label("Export").select_option("sqlite")
+        rows = sqlite3.connect(download.value.path()).execute("select count(*) from Dog").fetchall()
+        expect("what is shown is saved as SQLite", rows == [(6,)] and download.value.suggested_filename == "Dog.sqlite")
         keyboard(page, server)
         server.end()
 
@@ -292,6 +315,7 @@ def main():
         committed = time.time()
         page.wait_for_selector(".bar:has-text('61 objects')", timeout=5000)
         print(f"      a commit is seen {int((time.time() - committed) * 1000)} ms after its process ended")
+        tabs(page, program, server, work / "zoo.realm")
         visit(page, server, "#/0/file")
         page.get_by_role("button", name="Compact", exact=True).click()
         page.wait_for_selector("text=Compacted:")

@@ -286,6 +286,62 @@ struct ServeTests {
     }
   }
 
+  @Test("what is shown is saved as a file of SQLite with one table, and nothing is left behind")
+  func exportedTables() throws {
+    let server = try served("zoo.realm")
+    let names = server.scene.names
+    for (query, text, expected) in [
+      (
+        "class=Dog&where=age+%3E+14&sort=age+desc", "group_concat(age, ' ') from saved.Dog",
+        "16 16 16 15 15 15"
+      ),
+      ("class=Person&where=FALSEPREDICATE", "count(*), max(bestFriend) from saved.Person", "0,"),
+      (
+        "class=Person&where=avatar+!=+nil+AND+born+!=+nil&sort=_id",
+        "typeof(_id), typeof(avatar), typeof(born), typeof(active), json_type(tags) from saved.Person limit 1",
+        "integer,blob,text,integer,array"
+      ),
+      ("statement=count+Dog", "* from saved.result", "60"),
+      ("statement=max+age+of+Dog", "* from saved.result", "16"),
+      (
+        "statement=select+name,+NAME,+7+as+n+from+Dog+limit+2", "name = name_2, n from saved.result limit 1",
+        "1,7"
+      ),
+      ("statement=Dog+where+age+%3E+14+select+name,+owner.name", "count(*) from saved.result", "6"),
+    ] {
+      let answer = try server.get("\(Self.api)/realms/0/export?format=sqlite&\(query)")
+      #expect(answer.status == 200, "\(query): \(answer.text)")
+      let file = server.scene.folder.url.appending(path: "saved.sqlite")
+      try answer.body.write(to: file)
+      let found = try server.scene.run([
+        "sql", "zoo.realm", "--attach-sqlite", "saved.sqlite", "select \(text)", "--csv", "--noheader",
+      ]).outputText
+      #expect(found == expected + "\n", "\(query)")
+      try FileManager.default.removeItem(at: file)
+    }
+    #expect(
+      try server.get("\(Self.api)/realms/0/export?format=sqlite&statement=explain+Dog").status == 400)
+    #expect(server.scene.names == names)
+  }
+
+  @Test("a key is for the files that need it, and a file that it does not fit says so")
+  func keys() throws {
+    let scene = try WholeFileScene()
+    try scene.run(["create", "other.realm", "--key-command", "printf %064d 7"])
+    let server = try ServedRealm(scene, ["--key-file", "key.hex", "."])
+    let realms = try #require(
+      try JSONSerialization.jsonObject(with: try server.get("\(Self.api)/realms").body) as? [[String: Any]])
+    var refused: [String] = []
+    for realm in realms where realm["error"] != nil { refused.append(realm["file"] as? String ?? "") }
+    #expect(refused == ["./other.realm"], "\(realms)")
+    #expect(Set(realms.compactMap { $0["encrypted"] as? Bool }) == [true, false])
+    let said = server.lastWords()
+    #expect(said.contains("other.realm – wrong encryption key"), "\(said)")
+    // The only file that is named takes the key in any case.
+    let alone = try ServedRealm(try WholeFileScene(), ["--key-file", "key.hex", "zoo.realm"])
+    #expect(try alone.get("\(Self.api)/realms/0/classes").status == 422)
+  }
+
   @Test("on a connection that stays, answers do not wait for the client's confirmations")
   func repeated() throws {
     let server = try served("zoo.realm")

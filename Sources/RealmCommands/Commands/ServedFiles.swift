@@ -45,6 +45,9 @@ struct ServedFiles: ServerHost {
     guard !StatementSession.changes(parsed) else {
       throw Diagnostic.usage("this statement changes the realm", hint: "the shell runs it: realm-cli -w FILE")
     }
+    if render.table != nil, case .explain = parsed.kind {
+      throw Diagnostic.usage("a plan has no rows that a file of SQLite could hold")
+    }
     let session = try invocation.statementSession(on: words[index], isWritable: false)
     try StatementRunner(session: session, invocation: invocation, render: render).run(
       parsed, of: source, to: &out)
@@ -130,6 +133,20 @@ struct ServedFiles: ServerHost {
       )
       return replacement.handle
     }
+  }
+
+  func make(
+    table name: String, _ write: (RenderSpec, inout OutputBuffer) throws -> Void,
+    _ send: ([UInt8]) throws(EngineError) -> Void
+  ) throws {
+    let replacement = try SafeReplacement(target: .temporarySQLite, like: nil)
+    defer { replacement.discard() }
+    let file = try ResultFile(try replacement.sqlitePath, table: name)
+    var out = OutputBuffer { bytes throws(EngineError) in try file.run(bytes) }
+    try write(file.render, &out)
+    try file.finish()
+    replacement.discard()
+    try replacement.handle.forEachPiece(send)
   }
 
   /// How far a job is, over its two stages.

@@ -28,12 +28,12 @@ extension StatementRunner {
 }
 
 extension Invocation {
-  /// Writes a number of objects; for programs one row, as any other calculation.
+  /// Writes a number of objects, as any other calculation.
   func writeCount(
     _ count: Int, _ render: RenderSpec, in realm: ReadTransaction, to out: inout OutputBuffer
   ) throws(EngineError) {
     let value = Value.int(Int64(count))
-    guard JSONForm(render.mode) != nil || render.part != nil else { return try render.write(value, in: realm, to: &out) }
+    guard render.writesOnlyRows else { return try render.write(value, in: realm, to: &out) }
     var printer = ValueRowPrinter(render, names: ["count"], rowNoun: "groups", in: realm)
     printer.begin(to: &out)
     try printer.write([value], to: &out)
@@ -55,7 +55,7 @@ extension Invocation {
     _ result: AggregateResult, isSingleValue: Bool, _ render: RenderSpec, in realm: ReadTransaction,
     to out: inout OutputBuffer
   ) throws {
-    if isSingleValue, JSONForm(render.mode) == nil, render.part == nil {
+    if isSingleValue, !render.writesOnlyRows {
       return try result.forEachRow { row throws(EngineError) in
         try render.write(row[0], in: realm, to: &out)
         return true
@@ -70,4 +70,9 @@ extension Invocation {
     }
     try printer.end(to: &out)
   }
+}
+
+extension RenderSpec {
+  /// Whether a value that stands alone is a row as well.
+  fileprivate var writesOnlyRows: Bool { JSONForm(mode) != nil || mode == .sql || part != nil }
 }

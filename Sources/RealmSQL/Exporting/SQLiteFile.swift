@@ -17,9 +17,6 @@ package struct SQLiteFile {
   /// What messages call it.
   private let name: String
 
-  /// SQLite keeps at most so much of the file in memory.
-  private static let cacheSizeKiB = 32 << 10
-
   package init(_ path: FilePath, name: String) {
     self.path = path
     self.name = name
@@ -36,14 +33,10 @@ package struct SQLiteFile {
   /// Writes all tables into the file, which is empty.
   package func write(_ export: RealmExport) throws -> [RealmExport.Summary] {
     try named {
-      let connection = try SQLConnection(path.bytes, .readWrite)
-      try connection.execute(
-        "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
-          + "PRAGMA cache_size=-\(Self.cacheSizeKiB)")
+      let connection = try SQLConnection(writing: path)
       if let version = export.form.userVersion(export.realm.schemaVersion) {
         try connection.execute("PRAGMA user_version=\(version)")
       }
-      try connection.execute("BEGIN EXCLUSIVE")
       for statement in export.creations { try connection.execute(statement) }
       let notes = try export.form.hasNotes ? connection.prepare(RealmNotes.insertion) : nil
       var open: (name: String, insertion: SQLStatement)?
@@ -68,7 +61,7 @@ package struct SQLiteFile {
   package func differences(from summaries: [RealmExport.Summary], of export: RealmExport) throws -> [String] {
     try named {
       let connection = try SQLConnection(path.bytes)
-      try connection.execute("PRAGMA cache_size=-\(Self.cacheSizeKiB)")
+      try connection.execute("PRAGMA cache_size=-\(SQLConnection.cacheSizeKiB)")
       var differences = try connection.texts("PRAGMA integrity_check(10)").filter { $0 != "ok" }
         .map { "integrity_check: \($0)" }
       if !differences.isEmpty { return differences }

@@ -91,7 +91,7 @@ extension Endpoint {
 
   private static let formats: [(name: String, mode: OutputMode, type: String)] = [
     ("csv", .csv, "text/csv; charset=utf-8"), ("json", .json, "application/json"),
-    ("jsonl", .jsonl, "application/x-ndjson"),
+    ("jsonl", .jsonl, "application/x-ndjson"), ("sqlite", .sql, "application/vnd.sqlite3"),
   ]
 
   static let export = Endpoint(
@@ -104,13 +104,10 @@ extension Endpoint {
   ) { call in
     let name = try call.required("format")
     guard let format = formats.first(where: { $0.name == name }) else { return nil }
-    let render = RenderSpec(format.mode, hasHeader: true)
-    let download = Download(call.request, "export.\(name)", format.type)
-    return try download.run {
-      var out = OutputBuffer { bytes throws(EngineError) in try download.send(bytes.span) }
+    let className = call.text("class")
+    func write(_ render: RenderSpec, to out: inout OutputBuffer) throws {
       if let statement = call.text("statement") {
-        return try call.server.host.write(
-          resultOf: statement, try call.realm.index, as: render, to: &out)
+        return try call.server.host.write(resultOf: statement, try call.realm.index, as: render, to: &out)
       }
       try call.realm.read(to: &out) { database, out in
         let realm = database.transaction
@@ -125,6 +122,16 @@ extension Endpoint {
         try out.flush()
       }
     }
+    let download = Download(call.request, "\(className?.fileName ?? "result").\(name)", format.type)
+    return try download.run {
+      guard format.mode != .sql else {
+        return try call.server.host.make(
+          table: className ?? "result", { render, out in try write(render, to: &out) }
+        ) { piece throws(EngineError) in try download.send(piece.span) }
+      }
+      var out = OutputBuffer { bytes throws(EngineError) in try download.send(bytes.span) }
+      try write(RenderSpec(format.mode, hasHeader: true), to: &out)
+    }
   }
 
   static let events = Endpoint(
@@ -132,5 +139,13 @@ extension Endpoint {
   ) { call in
     call.server.feeds.add(call.request)
     return nil
+  }
+}
+
+extension String {
+  /// What a header and every system take as a name; nil for others.
+  fileprivate var fileName: String? {
+    !isEmpty && utf8.count < 100 && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+      ? self : nil
   }
 }

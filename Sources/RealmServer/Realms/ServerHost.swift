@@ -27,6 +27,10 @@ package protocol ServerHost: SessionHost, Sendable {
   func compact(_ index: Int) throws -> DocumentNode
   /// Makes a file of all of a realm, and hands its bytes on when it is whole.
   func make(_ form: MadeFile, _ index: Int, _ send: ([UInt8]) throws(EngineError) -> Void) throws
+  /// Makes a file of SQLite with one table, whose rows `write` writes, and hands its bytes on when it is whole.
+  func make(
+    table name: String, _ write: (RenderSpec, inout OutputBuffer) throws -> Void,
+    _ send: ([UInt8]) throws(EngineError) -> Void) throws
   /// An error as the program words it: what `--json` prints of it, and which status it ends with.
   func problem(_ error: any Error, _ index: Int?) -> (document: DocumentNode, exit: Int32)
 }

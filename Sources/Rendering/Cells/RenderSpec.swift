@@ -70,6 +70,18 @@ package struct Screen: Sendable {
   }
 }
 
+/// A table of SQL that is made for the rows of a result.
+package struct ResultTable: Sendable {
+  let name: String
+  /// The statement that makes it.
+  let creation: @Sendable (_ name: String, _ columns: [String]) -> String
+
+  package init(name: String, creation: @escaping @Sendable (_ name: String, _ columns: [String]) -> String) {
+    self.name = name
+    self.creation = creation
+  }
+}
+
 /// Everything that decides how rows look.
 package struct RenderSpec: Sendable {
   package var mode: OutputMode
@@ -93,6 +105,8 @@ package struct RenderSpec: Sendable {
   package var form: ObjectForm?
   /// Of rows that are shown as one table with those of other realms; nil: they are the whole result.
   package var part: ResultSegment?
+  /// In mode sql: where the rows go; nil: into a table with the name of what they are, which is there.
+  package var table: ResultTable?
 
   package init(_ mode: OutputMode, hasHeader: Bool? = nil, isTyped: Bool = false) {
     self.mode = mode

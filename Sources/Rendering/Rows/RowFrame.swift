@@ -19,6 +19,8 @@ struct RowHead {
     switch spec.mode {
     case .json: text.append(UInt8(ascii: "["))
     case .html: text.append(literal: "<table>\n")
+    case .sql:
+      if let table = spec.table { text.append(text: "\(table.creation(table.name, names));\n") }
     default: break
     }
     guard spec.hasHeader else { return }
@@ -50,12 +52,15 @@ extension RenderSpec {
     guard mode == .sql else { return ([], [UInt8(ascii: "\n")]) }
     var text = ByteBuffer()
     text.append(literal: "INSERT INTO ")
-    text.append(sqlName: source)
-    for (index, name) in names.enumerated() {
-      text.append(index == 0 ? UInt8(ascii: "(") : UInt8(ascii: ","))
-      text.append(sqlName: name)
+    text.append(sqlName: table?.name ?? source)
+    if table == nil, !names.isEmpty {
+      for (index, name) in names.enumerated() {
+        text.append(index == 0 ? UInt8(ascii: "(") : UInt8(ascii: ","))
+        text.append(sqlName: name)
+      }
+      text.append(UInt8(ascii: ")"))
     }
-    text.append(literal: names.isEmpty ? " DEFAULT VALUES" : ") VALUES(")
+    text.append(literal: names.isEmpty ? " DEFAULT VALUES" : " VALUES(")
     return (text.bytes, Array((names.isEmpty ? ";\n" : ");\n").utf8))
   }
 

@@ -107,16 +107,42 @@ function sidebar(here) {
 
 // MARK: What others commit
 
-let events = null;
+// A browser has six connections to a server, whatever the number of its tabs: one tab listens for all, the next one when it is gone.
+// Tabs that are hidden or paused take no part.
+
+const others = new BroadcastChannel("commits");
+let listening = null;
 function listen() {
-  events?.close();
-  events = null;
-  if (!state.isLive) return;
-  events = new EventSource("/api/v1/events");
-  events.onmessage = (event) => {
-    const { realm } = JSON.parse(event.data);
-    if (realm === state.realm || place().realm === null) refresh();
-  };
+  listening?.abort();
+  listening = null;
+  others.onmessage = null;
+  if (!state.isLive || document.hidden) return;
+  others.onmessage = (event) => tell(event.data);
+  listening = new AbortController();
+  const { signal } = listening;
+  navigator.locks.request("commits", { signal }, () => new Promise((end) => {
+    const events = new EventSource("/api/v1/events");
+    const tellAll = (what) => { others.postMessage(what); tell(what); };
+    // What was committed while nobody listened.
+    events.onopen = () => tellAll({});
+    events.onmessage = (event) => tellAll(JSON.parse(event.data));
+    signal.onabort = () => { events.close(); end(); };
+  })).catch(() => {});
+}
+
+/** Looks again after a commit; without a realm, where some may have been missed. */
+async function tell({ realm }) {
+  const here = place().realm;
+  if (realm === undefined && here !== null) {
+    const now = await get(address("realms", here, "classes")).catch(() => null);
+    if (!now || now.version === state.version) return;
+  } else if (here !== null && realm !== here) return;
+  refresh();
+}
+
+function listenAgain() {
+  listen();
+  if (state.isLive && !document.hidden) tell({});
 }
 
 let isRefreshing = false;
@@ -195,9 +221,8 @@ $("live").onclick = () => {
   state.isLive = !state.isLive;
   $("live").setAttribute("aria-pressed", String(state.isLive));
   $("live").textContent = state.isLive ? "Live" : "Paused";
-  listen();
-  if (state.isLive && state.realm !== null) refresh();
+  listenAgain();
 };
+addEventListener("visibilitychange", listenAgain);
 addEventListener("hashchange", show);
-listen();
-show();
+show().then(listen);

@@ -12,6 +12,7 @@ import { editValue, createObject, deleteObjects } from "../object/edits.js";
 
 const pageMax = 500;
 const deletionsMax = 5000;
+const formats = { csv: "CSV", json: "JSON", jsonl: "JSON lines", sqlite: "SQLite" };
 const numeric = ["int", "float", "double", "decimal128"];
 const widths = { bool: 74, int: 104, float: 104, double: 104, date: 186, objectId: 212, uuid: 300, string: 190, data: 90 };
 
@@ -33,7 +34,7 @@ export async function open(main, here, state) {
     h("button", { onclick: () => chooseColumns() }, "Columns"),
     h("button", { "aria-pressed": String(datesAreLocal()), title: "How dates are shown", onclick: (event) => { setLocalDates(!datesAreLocal()); event.target.textContent = datesAreLocal() ? "Local time" : "UTC"; grid?.draw(); } }, datesAreLocal() ? "Local time" : "UTC"),
     h("select", { "aria-label": "Export", onchange: (event) => { const format = event.target.value; event.target.value = ""; if (format) save(format); } },
-      h("option", { value: "" }, "Export…"), ["csv", "json", "jsonl"].map((format) => h("option", { value: format }, format.toUpperCase()))));
+      h("option", { value: "" }, "Export…"), Object.entries(formats).map(([format, name]) => h("option", { value: format }, name))));
   main.replaceChildren(h("div", { class: "query" }, line.element, h("button", { class: "main", onclick: () => line.run() }, "Run")), bar, content);
   let grid = null;
   /** What a statement gave stands in the grid's place. */
@@ -47,7 +48,8 @@ export async function open(main, here, state) {
   function save(format) {
     if (!isShown) return toast("There is nothing to export");
     const chosen = isStatement(query.where ?? "") ? { statement: query.where } : { class: className, where: query.where, sort: query.sort };
-    location.href = address("realms", realm, "export", { ...chosen, format });
+    // A link that downloads leaves the page where it is, also when the export is refused.
+    h("a", { href: address("realms", realm, "export", { ...chosen, format }), download: "" }).click();
   }
 
   function columns() {
