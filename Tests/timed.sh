@@ -1,8 +1,30 @@
-# Sourced by the scripts that run tests: runs `swift test` with "$@" and tells the ten slowest suites, whose times hold
-# those of others that ran beside them. The backtracer can hold a crashed child process for minutes.
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-{ SWIFT_BACKTRACE=enable=no REALM_VERIFY=1 swift test "$@" </dev/null 2>&1 && echo 0 >"$log.ok" || true; } | tee "$log"
-sed -n 's/^.*Suite "\{0,1\}\(.*[^"]\)"\{0,1\} \(passed\|failed\) after \([0-9.]*\) seconds.*$/\3 \1/p' "$log" |
+# Sourced by the scripts that run tests. Builds once with "$@"; then runs the tests in four processes, each test after the
+# other: many wait for programs that they started, and what a suite takes is only known when nothing else runs in its
+# process. A filter runs everything in one process, side by side. Tells the ten slowest suites.
+# The backtracer can hold a crashed child process for minutes.
+export SWIFT_BACKTRACE=enable=no REALM_VERIFY=1
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+
+run() {
+  log=$logs/$1
+  shift
+  { swift test "$@" </dev/null 2>&1 || : >"$logs/failed"; } | tee "$log"
+}
+
+case " $* " in
+*" --filter "* | *" --skip "*) run all "$@" ;;
+*)
+  swift build --build-tests "$@" </dev/null
+  set -- --skip-build --ignore-lock --no-parallel "$@"
+  run commands "$@" --filter '^CommandTests\.[A-E]' &
+  run other-commands "$@" --filter '^CommandTests\.[F-Z]' &
+  run engine "$@" --filter '^RealmEngineTests\.' &
+  run others "$@" --skip '^(CommandTests|RealmEngineTests)\.' &
+  wait
+  ;;
+esac
+
+sed -n 's/^.*Suite "\{0,1\}\(.*[^"]\)"\{0,1\} \(passed\|failed\) after \([0-9.]*\) seconds.*$/\3 \1/p' "$logs"/* |
   sort -rn | head -n 10 | sed '1s/^/Slowest suites, in seconds:\n/'
-rm "$log.ok" 2>/dev/null
+[ ! -e "$logs/failed" ]

@@ -1,6 +1,7 @@
 // Control-C in a session: whatever runs or is asked ends, and the prompt comes back.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Control-C at the prompt")
@@ -72,7 +73,7 @@ struct InterruptTests {
   }
 
   @Test(
-    "changes of many objects end and have changed none, in a transaction that is open or in their own",
+    "changes of many objects end and have changed none, in a transaction that is open or in their own", .slow,
     arguments: [true, false])
   func change(isOpen: Bool) throws {
     let session = try session(objectCount: 100_000)

@@ -26,7 +26,7 @@ import Testing
       cat 1 2 3 4
       """
 
-    @Test("a key that does not come within ten seconds is an error")
+    @Test("a key that does not come within ten seconds is an error", .slow)
     func late() throws {
       let folder = try ScratchFolder()
       try folder.addFixtures()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What works where a process may have two gigabytes of addresses or of data: a usual limit on shared machines.
-@Suite("Little memory")
+@Suite("Little memory", .slow)
 struct LimitedMemoryTests {
   private static let deeds = """
     set -e

@@ -1,6 +1,7 @@
 #if canImport(Glibc)
   import Foundation
   import Glibc
+  import TestSupport
   import Testing
 
   /// Realms that an app has open. The app is this process: it holds the lock of a lock file as an engine makes it.
@@ -204,9 +205,8 @@
     /// The mutexes of the session and of its list of versions.
     @Test("who waits at a commit for somebody who was stopped can be ended", arguments: [1, 2])
     func endedAtCommit(number: Int) throws {
-      let session = try Session(isUpToDate: true)
+      let (session, process) = (try Session(isUpToDate: true), Process())
       let before = try session.scene.bytes("live.realm")
-      let process = Process()
       process.executableURL = RealmProcess.executable
       process.arguments = ["-w", "--dialog", "--mode", "jsonl", "live.realm"]
       process.currentDirectoryURL = session.scene.folder.url
@@ -275,7 +275,7 @@
       #expect(session.counts == [1, 0] && session.readers(session.newest) == 0)
     }
 
-    @Test("L-20: a watch sleeps where all who commit write to the notifiers' pipe, and wakes up by it")
+    @Test("L-20: a watch sleeps where all who commit write to the notifiers' pipe, and wakes up by it", .slow)
     func sleeping() throws {
       let session = try Session(isUpToDate: true)
       let pipe = session.scene.url("live.realm.note").path

@@ -27,7 +27,10 @@ struct MigrationScenarioTests {
     #expect(text == (try? String(contentsOf: file, encoding: .utf8)), "\(file.path)")
   }
 
-  @Test("a scenario ends as it is written down; what is refused stays as it was", arguments: scenarios)
+  @Test(
+    "a scenario ends as it is written down; what is refused stays as it was",
+    arguments: TestScale.current == .fast
+      ? stride(from: 0, to: scenarios.count, by: 2).map { scenarios[$0] } : scenarios)
   func outcome(name: String) throws {
     let scene = Self.folder.appendingPathComponent(name)
     let scratch = try ScratchFolder()
@@ -52,7 +55,7 @@ struct MigrationScenarioTests {
     #expect(again.errorText.contains("nothing to do"))
   }
 
-  @Test("a rehearsal tells what the run then tells, and that is what happens", arguments: scenarios)
+  @Test("a rehearsal tells what the run then tells, and that is what happens", .slow, arguments: scenarios)
   func rehearsal(name: String) throws {
     let scene = Self.folder.appendingPathComponent(name)
     let scratch = try ScratchFolder()

@@ -26,7 +26,7 @@ struct NestedImportTests {
     "{\"id\":1,\(many("\"e\":{", levels))\"n\":5\(many("}", levels))}"
   }
 
-  @Test("what is nested as deep as may be comes back from a dump, from recovery, and as rows")
+  @Test("what is nested as deep as may be comes back from a dump, from recovery, and as rows", .slow)
   func deepest() throws {
     let scene = try Self.scene()
     try Data(Self.object(Self.levelsMax).utf8).write(to: scene.url("deep.json"))

@@ -142,7 +142,7 @@ struct SalvageTests {
     let sound = try Salvaging.original(realm)
     let total = Salvaging.count(sound)
     var saved = 0
-    let step = max(1, realm.nodes.count / 60)
+    let step = max(1, realm.nodes.count / TestScale.cases(fast: 10, usual: 60, long: 60))
     var chosenCount = 0
     for number in stride(from: 0, to: realm.nodes.count, by: step) {
       let offset = realm.nodes[number]
@@ -176,7 +176,7 @@ struct SalvageTests {
     let realm = try SoundRealm(name)
     var random = SplitMix64(state: 26)
     let pageCount = realm.bytes.count / 4096
-    for page in 0..<min(20, pageCount) {
+    for page in 0..<min(TestScale.cases(fast: 5, usual: 20, long: 20), pageCount) {
       var bytes = realm.bytes
       let other = random.below(pageCount)
       for index in 0..<4096 {

@@ -114,7 +114,12 @@ struct LayerTests {
   }
 
   /// Functions declared anywhere, and other names that calls could mean.
-  private static func members(_ file: SourceFile) -> (functions: Set<Substring>, others: Set<Substring>) {
+  private typealias Members = (functions: Set<Substring>, others: Set<Substring>)
+
+  private static let allMembers: [(file: SourceFile, members: Members)] =
+    SourceTree.sources.map { ($0, members($0)) }
+
+  private static func members(_ file: SourceFile) -> Members {
     var functions: Set<Substring> = []
     var others: Set<Substring> = []
     for line in file.code.split(separator: "\n") {
@@ -182,8 +187,7 @@ struct LayerTests {
     var homes: [Substring: Set<String>] = [:]
     var ambiguous = target.openFunctions
     let paths = Set(target.files.map(\.path))
-    for file in SourceTree.sources {
-      let members = Self.members(file)
+    for (file, members) in Self.allMembers {
       guard paths.contains(file.path) else {
         ambiguous.formUnion(members.functions)
         continue

@@ -89,7 +89,9 @@ struct LongTextTests {
     return likes[pattern.count]
   }
 
-  @Test("long runs with characters left open are found where they stand", arguments: 0..<UInt64(40))
+  @Test(
+    "long runs with characters left open are found where they stand",
+    arguments: 0..<UInt64(TestScale.cases(fast: 8, usual: 40, long: 40)))
   func wildcards(seed: UInt64) {
     var random = SplitMix64(state: seed)
     let letters: [Character] = random.next() % 2 == 0 ? ["a", "b"] : ["a", "é", "€", "𝄞"]

@@ -2,6 +2,7 @@
 
 import RealmEngine
 import RealmQueryLanguage
+import TestSupport
 import Testing
 
 @Suite("Computing with elements")
@@ -117,7 +118,7 @@ struct ListExpressionTests {
   }
 
   @Test(
-    "lists are made as far as there is room for them, and elements are not all computed at once",
+    "lists are made as far as there is room for them, and elements are not all computed at once", .slow,
     arguments: [
       // Together they have too many elements.
       ("count(split(long, 'a'))", "4000001"), ("length(join(split(long, 'a'), ''))", "0"),
@@ -130,7 +131,7 @@ struct ListExpressionTests {
   }
 
   @Test(
-    "lists that are too large are refused before they are made",
+    "lists that are too large are refused before they are made", .slow,
     arguments: [
       ("count(split(long, 'a'))", "lists of more than 8388608 elements would be made"),
       ("split(half, 'a')", "lists of more than 8388608 elements would be made"),

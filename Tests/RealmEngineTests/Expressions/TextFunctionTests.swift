@@ -57,7 +57,7 @@ struct TextFunctionTests {
   ]
 
   @Test(
-    "a text that no property can hold is refused before it is made",
+    "a text that no property can hold is refused before it is made", .slow,
     arguments: [
       ("replace(big, 'a', 'aa')", "replace"), ("big + last + big", "+"), ("(big + big) + last", "+"),
       ("join(list(big, big), last)", "join"), ("join(split(big + last, 'aaaa'), '12345678')", "join"),
@@ -85,7 +85,7 @@ struct TextFunctionTests {
     }
   }
 
-  @Test("the longest text that a property can hold is made")
+  @Test("the longest text that a property can hold is made", .slow)
   func longest() throws {
     let realm = try ExpressionRealm()
     let rest = TextLimits.textSizeMax - 12_000_000

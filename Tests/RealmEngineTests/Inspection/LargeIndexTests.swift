@@ -5,7 +5,7 @@ import RealmEngine
 import TestSupport
 import Testing
 
-@Suite("Inspection of large indexes")
+@Suite("Inspection of large indexes", .slow)
 struct LargeIndexTests {
   private static let rows = 21_000
   /// One object in so many is erased, so that keys do not just count up.

@@ -50,7 +50,7 @@ struct CaseAndRangeTests {
     ["==", "!=", "BEGINSWITH", "ENDSWITH", "CONTAINS"])
   func cases(property: String, symbol: String) throws {
     var random = SplitMix64(state: 12)
-    for _ in 0..<60 {
+    for _ in 0..<TestScale.cases(fast: 10, usual: 60, long: 60) {
       let word = random.word("aAbBxXéÉ@`", upTo: 5)
       try check("\(property) \(symbol)[c] '\(word)'")
       try check("\(property) \(symbol) '\(word)'")

@@ -10,7 +10,7 @@ import Testing
   /// For each class.
   private static let caseCount = TestScale.cases(fast: 300, usual: 1500, long: 6000)
   /// Made-up realms.
-  private static let realmCount = TestScale.cases(fast: 2, usual: 6, long: 6)
+  private static let realmCount = TestScale.cases(fast: 1, usual: 6, long: 6)
   private static let seed =
     ProcessInfo.processInfo.environment["REALM_SEED"].flatMap { UInt64($0) } ?? 20_261_120
 

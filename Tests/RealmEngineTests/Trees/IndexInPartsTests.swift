@@ -96,7 +96,7 @@ struct IndexInPartsTests {
     return nodes
   }
 
-  @Test("an index made in parts is the one that is made at once", arguments: [1, 20, 700])
+  @Test("an index made in parts is the one that is made at once", .slow, arguments: [1, 20, 700])
   func parts(held: Int) throws {
     let whole = try Self.realm(indexValuesHeld: nil)
     let parts = try Self.realm(indexValuesHeld: held)

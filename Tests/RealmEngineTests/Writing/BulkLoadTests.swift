@@ -121,7 +121,7 @@ struct BulkLoadTests {
     }
   }
 
-  @Test("links are put in order some at a time where they are many", arguments: [7919, 1 << 40])
+  @Test("links are put in order some at a time where they are many", .slow, arguments: [7919, 1 << 40])
   func manyLinks(step: Int) throws {
     let realm = try WritableDatabase.inMemory()
     let write = try realm.begin()
