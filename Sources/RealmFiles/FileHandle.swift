@@ -114,14 +114,19 @@ package final class FileHandle: Sendable {
 
   /// Reads a stream to its end into memory that grows with what arrives.
   package func readToEnd(sizeMax: Int = .max) throws(EngineError) -> [UInt8] {
+    // What most streams hold takes no more than a few pages.
+    let chunkSize = { (count: Int) in min(max(1 << 14, count), 1 << 20) }
     var content: [UInt8] = []
+    if let status = Self.status(of: descriptor), status.isRegular {
+      let size = min(status.size, sizeMax)
+      content.reserveCapacity(size + chunkSize(size))
+    }
     while true {
       guard content.count <= sizeMax else {
         throw EngineError(.refused, "\(path.displayName) has more than \(sizeMax) bytes, or no end at all")
       }
       let before = content.count
-      // What most streams hold takes no more than a few pages.
-      let chunkSize = min(max(1 << 14, before), 1 << 20)
+      let chunkSize = chunkSize(before)
       content.append(contentsOf: repeatElement(0, count: chunkSize))
       let count = unsafe content.withUnsafeMutableBytes {
         unsafe systemRead(descriptor, $0.baseAddress?.advanced(by: before), chunkSize)

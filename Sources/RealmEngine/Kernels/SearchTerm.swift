@@ -28,10 +28,15 @@ package final class SearchTerm: Sendable {
   /// Zero bytes cannot be told from padding without looking at lengths.
   let containsZero: Bool
 
-  package init(_ bytes: [UInt8], isCaseInsensitive: Bool = false) {
+  package convenience init(_ bytes: [UInt8], isCaseInsensitive: Bool = false) {
+    self.init(ByteString(copying: bytes), isCaseInsensitive: isCaseInsensitive)
+  }
+
+  package init(_ text: ByteString, isCaseInsensitive: Bool = false) {
     self.isCaseInsensitive = isCaseInsensitive
+    exact = text.owned()
+    let bytes = exact.bytes.array()
     containsZero = bytes.contains(0)
-    exact = ByteString(copying: bytes)
     upper = isCaseInsensitive ? Self.folded(bytes, toUpper: true) : bytes
     lower = isCaseInsensitive ? Self.folded(bytes, toUpper: false) : bytes
     caseBits = zip(upper, lower).map { $0 ^ $1 }

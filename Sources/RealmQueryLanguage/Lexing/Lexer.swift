@@ -33,7 +33,7 @@ package struct Lexer {
   private(set) var failure: QueryError?
 
   /// The first argument of the text; those of the other style are refused after it.
-  private var firstArgument: Token?
+  private(set) var firstArgument: Token?
   /// Where the `%` specifiers stand that were seen so far.
   private var specifierOffsets: [Int] = []
 

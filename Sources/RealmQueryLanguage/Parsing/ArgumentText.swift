@@ -66,9 +66,4 @@ extension Parser {
     }
     return operand
   }
-
-  /// The first `$0` or `%@` among the tokens taken.
-  private var firstArgument: Token? {
-    takenTokens.first { [.argument, .keyPathArgument, .specifier, .keyPathSpecifier].contains($0.kind) }
-  }
 }

@@ -1,5 +1,5 @@
 // The parser's position, and how it complains. Layer: Parsing.
-// Recursive descent over a list of tokens that grows as it is read. Only parentheses, NOT, `!`, `-` and
+// Recursive descent over a window of tokens that moves as they are taken. Only parentheses, NOT, `!`, `-` and
 // SUBQUERY descend, and not deeper than `depthMax`; everything else is a loop.
 
 struct Parser {
@@ -7,6 +7,8 @@ struct Parser {
   static let depthMax = 512
   /// As many as a short query has.
   private static let tokensReserved = 12
+  /// So many may be kept that are taken, because a list may have millions.
+  private static let takenMax = 256
 
   /// What the text is called in messages.
   let subject: String
@@ -23,8 +25,10 @@ struct Parser {
   var closingIndices: [Int: Int?] = [:]
 
   private var lexer: Lexer
-  /// Holds the token at `index`, always.
+  /// Holds the token at `index`, always, and the one before it.
   private var tokens: [Token]
+  /// The index of the first of them.
+  private var start = 0
   private(set) var index = 0
 
   /// Throws when the text in `bounds` is not UTF-8. Linear in its length.
@@ -44,15 +48,18 @@ struct Parser {
     tokens.append(lexer.next())
   }
 
-  var current: Token { tokens[index] }
+  var current: Token { tokens[index - start] }
 
   /// The offset behind the last byte of the text.
   var end: Int { lexer.end }
 
   /// The token before the current one.
-  var previous: Token? { index > 0 ? tokens[index - 1] : nil }
+  var previous: Token? { index > 0 ? tokens[index - start - 1] : nil }
 
-  var takenTokens: ArraySlice<Token> { tokens[..<index] }
+  /// The first `$0` or `%@` among the tokens taken.
+  var firstArgument: Token? {
+    lexer.firstArgument.flatMap { $0.range.offset < current.range.offset ? $0 : nil }
+  }
 
   var isStatement: Bool { lexer.flavor == .statement }
 
@@ -66,6 +73,10 @@ struct Parser {
   mutating func advance() -> Token {
     let token = current
     index += 1
+    if index - start > Self.takenMax {
+      tokens.removeSubrange(..<(index - start - 1))
+      start = index - 1
+    }
     fill(upTo: index)
     return token
   }
@@ -75,11 +86,11 @@ struct Parser {
 
   mutating func token(at index: Int) -> Token {
     fill(upTo: index)
-    return tokens[min(index, tokens.count - 1)]
+    return tokens[min(index - start, tokens.count - 1)]
   }
 
   private mutating func fill(upTo index: Int) {
-    while tokens.count <= index { tokens.append(lexer.next()) }
+    while tokens.count <= index - start { tokens.append(lexer.next()) }
   }
 
   /// Cuts what follows anew, in the symbols of `mode`.
@@ -92,7 +103,7 @@ struct Parser {
 
   private mutating func restart(at offset: Int, mode: Lexer.Mode) {
     closingIndices.removeAll()
-    tokens.removeSubrange(index...)
+    tokens.removeSubrange((index - start)...)
     lexer.restart(at: offset, mode: mode)
     fill(upTo: index)
   }
@@ -101,7 +112,7 @@ struct Parser {
   mutating func takeSign() -> Token {
     let number = current
     let isPlus = source[number.range.offset] == UInt8(ascii: "+")
-    tokens[index] = Token(
+    tokens[index - start] = Token(
       number.kind, SourceRange(offset: number.range.offset + 1, length: number.range.length - 1))
     return Token(isPlus ? .plus : .minus, SourceRange(offset: number.range.offset, length: 1))
   }

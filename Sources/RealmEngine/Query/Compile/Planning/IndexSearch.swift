@@ -137,7 +137,7 @@ struct IndexSearch {
         break
       }
       note(property, .valuesLookedUp(1))
-      return try probe.hits(inAnyCase: SearchTerm(text.bytes.array(), isCaseInsensitive: true))
+      return try probe.hits(inAnyCase: SearchTerm(text, isCaseInsensitive: true))
     case .isOneOf(let constants):
       guard let probe = IndexProbe(property, of: table), probe.knows(all: constants) else { break }
       note(property, .valuesLookedUp(constants.count))

@@ -111,8 +111,7 @@ enum PropertyPlanner {
     _ property: Property, _ relation: ComparisonTest, _ text: ByteString
   ) -> PlannedCondition? {
     guard relation.folding == .none || relation.folding == .latinCase && text.bytes.isUTF8 else { return nil }
-    let bytes = text.bytes.array()
-    let needle = SearchTerm(bytes, isCaseInsensitive: relation.folding == .latinCase)
+    let needle = SearchTerm(text, isCaseInsensitive: relation.folding == .latinCase)
     // In comparisons with constants, null sorts before every text; among data it has no place.
     let isString = property.type == .string
     let test: TextTest
@@ -125,9 +124,9 @@ enum PropertyPlanner {
     case .compare(let comparison):
       let isBelow = comparison == .less || comparison == .lessOrEqual
       test = TextTest(.compare(comparison), needle, acceptsNull: isString && isBelow)
-    case .like: test = TextTest(like: bytes, isCaseInsensitive: needle.isCaseInsensitive)
+    case .like: test = TextTest(like: text.bytes.array(), isCaseInsensitive: needle.isCaseInsensitive)
     case .matches:
-      guard let expression = try? RegularExpression(bytes, foldsCase: needle.isCaseInsensitive) else {
+      guard let expression = try? RegularExpression(text.bytes.array(), foldsCase: needle.isCaseInsensitive) else {
         return nil
       }
       test = TextTest(.expression(expression), SearchTerm([]), acceptsNull: false)
