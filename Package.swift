@@ -66,7 +66,7 @@ var targets: [Target] = [
   .target(name: "CServer", dependencies: ["CLibEvent", "CPlatform"]),
 
   layer("ByteText", []),
-  layer("RealmQueryLanguage", ["ByteText"]),
+  layer("RealmQueryLanguage", ["ByteText"], settings: forSize),
   layer("TextFormats", ["ByteText", "CLibYAML"]),
   // A walk through nodes is loads of few bytes: every module that stands on this one inlines what it has.
   layer("RealmValues", ["ByteText", "CPlatform"], exclude: ["Bytes/README.md"], settings: inlinedElsewhere),
