@@ -91,7 +91,7 @@ package struct ManSource {
 
   /// Lines as they are, set in.
   package mutating func verbatim(_ text: String) {
-    raw(".PP")
+    beginParagraph()
     raw(".RS 4")
     raw(".nf")
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
