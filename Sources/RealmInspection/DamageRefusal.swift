@@ -1,4 +1,5 @@
 // What the write side calls before the first change of a small file: what `check` calls damaged is not written on.
+// Layer: RealmInspection.
 
 package import RealmFiles
 

@@ -1,5 +1,5 @@
 // What the write side calls before a copy, and after a commit or a copy when `REALM_VERIFY` is set: the whole file must
-// be sound.
+// be sound. Layer: RealmInspection.
 
 package import RealmFiles
 

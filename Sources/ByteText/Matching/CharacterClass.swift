@@ -1,4 +1,4 @@
-// Which characters may stand at a place of a regular expression. Layer: ByteText.
+// Which characters may stand at a place of a regular expression. Layer: ByteText, Matching.
 
 /// A set of characters, by their numbers.
 struct CharacterClass: Sendable {

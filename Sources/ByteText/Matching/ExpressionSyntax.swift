@@ -1,4 +1,4 @@
-// The text of a regular expression as a tree. Layer: ByteText.
+// The text of a regular expression as a tree. Layer: ByteText, Matching.
 // The language is that of ICU, which NSPredicate uses, less what cannot be matched in linear time.
 
 /// A part of a regular expression.

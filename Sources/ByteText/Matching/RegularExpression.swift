@@ -1,4 +1,4 @@
-// Regular expressions that whole texts match. Layer: ByteText.
+// Regular expressions that whole texts match. Layer: ByteText, Matching.
 // All ways through the expression are followed at once, a character at a time: the time is that of the text's length times
 // the expression's, whatever both hold, and nothing is tried twice.
 

@@ -1,5 +1,6 @@
-// The classes of a new realm that takes up what was saved: as they were, but for what has to be null. Layer: RealmSession,
-// Salvage. Invariant: whatever a damaged file calls its classes and properties, the engine accepts these definitions.
+// The classes of a new realm that takes up what was saved: as they were, but for what has to be null.
+// Layer: RealmRecovery, Writing.
+// Invariant: whatever a damaged file calls its classes and properties, the engine accepts these definitions.
 
 package import RealmEngine
 

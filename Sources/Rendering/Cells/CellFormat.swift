@@ -1,4 +1,4 @@
-// What a single value looks like in the modes that stream. Layer: Rendering.
+// What a single value looks like in the modes that stream. Layer: Rendering, Cells.
 // The modes differ in values and in what stands between them; everything else about rows is the same for all.
 
 import ByteText

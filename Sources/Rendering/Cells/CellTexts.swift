@@ -1,5 +1,5 @@
 // The values of some rows, written column by column before they are put together row by row.
-// Layer: Rendering. What a value is gets decided once a leaf instead of once a cell, which is most of the speed.
+// Layer: Rendering, Cells. What a value is gets decided once a leaf instead of once a cell, which is most of the speed.
 // Invariant: every column that was ended has a text for each row.
 
 import ByteText

@@ -1,5 +1,5 @@
 // Cells of csv, tsv, list and quote that need more than their leaf: long texts, links, collections, mixed values,
-// columns that are calculated. Layer: Rendering.
+// columns that are calculated. Layer: Rendering, Cells.
 
 import ByteText
 import RealmEngine

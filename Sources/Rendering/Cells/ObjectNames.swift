@@ -1,4 +1,4 @@
-// Objects by name, as people read and type them: `Person 40`, `Person 'ada'`, `Dog @17`. Layer: Rendering.
+// Objects by name, as people read and type them: `Person 40`, `Person 'ada'`, `Dog @17`. Layer: Rendering, Cells.
 
 import ByteText
 package import RealmEngine

@@ -1,4 +1,4 @@
-// Rows of a block with what they are written from. Layer: Rendering.
+// Rows of a block with what they are written from. Layer: Rendering, Cells.
 
 import RealmEngine
 

@@ -1,5 +1,5 @@
 // How rows are shown. A mode is a preset of the one spec, so that every renderer reads the same few choices.
-// Layer: Rendering.
+// Layer: Rendering, Cells.
 
 /// The named ways to show rows.
 package enum OutputMode: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-// The rows of one realm among those of many that are shown as one table. Layer: Rendering.
+// The rows of one realm among those of many that are shown as one table. Layer: Rendering, Cells.
 // Invariant: rows of a part have no head, no end and no frame; whoever joins the parts writes these once.
 
 import Synchronization

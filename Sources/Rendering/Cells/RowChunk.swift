@@ -1,4 +1,5 @@
-// The text of some blocks on its way from the thread that writes it to the one that hands it on. Layer: Rendering.
+// The text of some blocks on its way from the thread that writes it to the one that hands it on.
+// Layer: Rendering, Cells.
 
 import ByteText
 import RealmEngine

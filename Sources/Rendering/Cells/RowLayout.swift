@@ -1,4 +1,4 @@
-// What streamed rows consist of: columns, and the text around their cells. Layer: Rendering.
+// What streamed rows consist of: columns, and the text around their cells. Layer: Rendering, Cells.
 
 import ByteText
 import RealmEngine

@@ -1,5 +1,5 @@
 // Rows on their way to the output: written by the threads that find them where all of a query's are wanted, else
-// gathered, written by several threads where that is worth it, and handed on in order. Layer: Rendering.
+// gathered, written by several threads where that is worth it, and handed on in order. Layer: Rendering, Cells.
 // Invariants: rows leave in the order they came; leaves that are charged for are opened by the calling thread alone;
 // text is gathered only of blocks all of whose cells are small, so that memory stays flat.
 

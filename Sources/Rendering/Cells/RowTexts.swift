@@ -1,5 +1,5 @@
 // The texts of rows that leave in an order of their own: written block by block, then put in their places by several
-// threads. Layer: Rendering. The text of a row is copied twice for that, but each leaf is opened once.
+// threads. Layer: Rendering, Cells. The text of a row is copied twice for that, but each leaf is opened once.
 
 import ByteText
 import RealmEngine

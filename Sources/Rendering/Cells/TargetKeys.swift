@@ -1,4 +1,4 @@
-// What names the objects that links lead to, in files of other programs. Layer: Rendering.
+// What names the objects that links lead to, in files of other programs. Layer: Rendering, Cells.
 
 package import RealmEngine
 

@@ -1,4 +1,4 @@
-// Dates in the text modes: in UTC, or with the offset of the zone that the user chose. Layer: Rendering.
+// Dates in the text modes: in UTC, or with the offset of the zone that the user chose. Layer: Rendering, Cells.
 
 import ByteText
 import CPlatform

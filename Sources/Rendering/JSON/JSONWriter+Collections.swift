@@ -1,4 +1,4 @@
-// Links, lists, sets and dictionaries as JSON. Layer: Rendering.
+// Links, lists, sets and dictionaries as JSON. Layer: Rendering, JSON.
 
 import ByteText
 import RealmEngine

@@ -1,5 +1,5 @@
 // Objects as JSON for another realm, or to be compared with its objects: links name objects by what tells them apart there.
-// Layer: Rendering.
+// Layer: Rendering, JSON.
 
 import ByteText
 package import RealmEngine

@@ -1,4 +1,4 @@
-// Single values as JSON, where they may be of any size or lead to others. Layer: Rendering.
+// Single values as JSON, where they may be of any size or lead to others. Layer: Rendering, JSON.
 
 import ByteText
 package import RealmEngine

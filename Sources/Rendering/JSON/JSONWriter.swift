@@ -1,4 +1,4 @@
-// Objects and their values as JSON, straight from the leaves of a snapshot. Layer: Rendering.
+// Objects and their values as JSON, straight from the leaves of a snapshot. Layer: Rendering, JSON.
 // Invariants: whatever the file says, the writer ends: every node is charged to the budget, nesting is limited, and
 // no class has more embedded objects written than it holds. Text goes to the buffer piece by piece, so that memory
 // stays flat.

@@ -1,4 +1,4 @@
-// What is the same for every object of a class when it is written as JSON, made once. Layer: Rendering.
+// What is the same for every object of a class when it is written as JSON, made once. Layer: Rendering, JSON.
 
 import ByteText
 import RealmEngine

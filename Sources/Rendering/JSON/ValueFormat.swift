@@ -1,4 +1,4 @@
-// The text of single values in JSON, in both styles. Layer: Rendering.
+// The text of single values in JSON, in both styles. Layer: Rendering, JSON.
 
 package import ByteText
 package import RealmEngine

@@ -1,4 +1,4 @@
-// Modes whose columns stand one below the other: box, table, column, markdown. Layer: Rendering.
+// Modes whose columns stand one below the other: box, table, column, markdown. Layer: Rendering, Rows.
 // Rows are gathered until there are many, then written with the widths so far; widths only grow. What becomes of rows
 // that are wider than the screen is for `WideRows` to say, and decided when the first ones are drawn.
 

@@ -1,4 +1,4 @@
-// Which columns of a result a screen has room for, and how wide each may be. Layer: Rendering.
+// Which columns of a result a screen has room for, and how wide each may be. Layer: Rendering, Rows.
 
 /// What is left of columns that are wider than the screen together, so that rows stay rows.
 package struct ColumnFit {

@@ -1,4 +1,4 @@
-// The dump of a whole realm: a line for the realm, one a class, one an object. Layer: Rendering.
+// The dump of a whole realm: a line for the realm, one a class, one an object. Layer: Rendering, Rows.
 // Invariant: the same snapshot always gives the same bytes: classes by name, objects by key.
 
 import ByteText

@@ -1,4 +1,4 @@
-// Objects as rows, one for each element of one of their collections. Layer: Rendering.
+// Objects as rows, one for each element of one of their collections. Layer: Rendering, Rows.
 // Invariant: an object whose collection is empty has a row too, in which its element is null, so that nothing vanishes.
 
 package import RealmEngine

@@ -1,4 +1,4 @@
-// All objects of a class as JSON, a column at a time where their values are plain. Layer: Rendering.
+// All objects of a class as JSON, a column at a time where their values are plain. Layer: Rendering, Rows.
 
 import ByteText
 package import RealmEngine

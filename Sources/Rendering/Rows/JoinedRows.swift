@@ -1,4 +1,5 @@
-// Rows of many realms as one table: their columns, and what stands around and between the parts. Layer: Rendering.
+// Rows of many realms as one table: their columns, and what stands around and between the parts.
+// Layer: Rendering, Rows.
 
 import ByteText
 package import RealmEngine

@@ -1,4 +1,4 @@
-// One object for people: a property a line. Layer: Rendering.
+// One object for people: a property a line. Layer: Rendering, Rows.
 // Invariant: nothing but printable characters and line ends goes out.
 
 import ByteText

@@ -1,4 +1,5 @@
-// One object for people: a property a line, what belongs to it and what it links to indented below. Layer: Rendering.
+// One object for people: a property a line, what belongs to it and what it links to indented below.
+// Layer: Rendering, Rows.
 // Invariants: nothing but printable characters and line ends goes out; each object is shown once, whatever leads to it, and of
 // long lists and texts only the beginning, so that the screen holds it.
 

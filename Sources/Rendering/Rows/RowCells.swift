@@ -1,4 +1,4 @@
-// The cells of one row as text, before a mode dresses them. Layer: Rendering.
+// The cells of one row as text, before a mode dresses them. Layer: Rendering, Rows.
 // Invariant: null, which has no text, is kept apart from the empty text.
 
 import ByteText

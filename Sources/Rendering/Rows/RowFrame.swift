@@ -1,5 +1,5 @@
 // What stands around rows and between their cells, in all modes: heads, separators, lines, what was left out.
-// Layer: Rendering.
+// Layer: Rendering, Rows.
 
 import ByteText
 import TextFormats

@@ -1,4 +1,4 @@
-// Objects as rows, in any mode. Layer: Rendering.
+// Objects as rows, in any mode. Layer: Rendering, Rows.
 // Streaming modes write blocks of rows at once; modes for people take row by row, aligned ones gather first.
 
 import ByteText

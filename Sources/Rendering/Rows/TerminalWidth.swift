@@ -1,4 +1,4 @@
-// How many columns of a terminal text takes. Layer: Rendering.
+// How many columns of a terminal text takes. Layer: Rendering, Rows.
 
 /// Widths in terminal columns.
 package enum TerminalWidth {

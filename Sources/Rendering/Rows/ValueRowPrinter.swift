@@ -1,4 +1,4 @@
-// Rows that are no objects, such as groups and elements of lists, in any mode. Layer: Rendering.
+// Rows that are no objects, such as groups and elements of lists, in any mode. Layer: Rendering, Rows.
 
 import ByteText
 package import RealmEngine

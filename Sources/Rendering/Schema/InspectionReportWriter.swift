@@ -1,4 +1,4 @@
-// What an inspection found, for people and for programs. Layer: Rendering.
+// What an inspection found, for people and for programs. Layer: Rendering, Schema.
 
 import ByteText
 package import RealmEngine

@@ -1,4 +1,4 @@
-// What was saved of a damaged file, for people and for programs. Layer: Rendering.
+// What was saved of a damaged file, for people and for programs. Layer: Rendering, Schema.
 
 import ByteText
 package import RealmEngine

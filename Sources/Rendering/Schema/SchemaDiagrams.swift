@@ -1,4 +1,4 @@
-// A schema as source of a diagram: Mermaid and Graphviz. Layer: Rendering.
+// A schema as source of a diagram: Mermaid and Graphviz. Layer: Rendering, Schema.
 
 import ByteText
 package import RealmEngine

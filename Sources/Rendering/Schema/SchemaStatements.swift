@@ -1,4 +1,4 @@
-// A schema as the statements that would make it. Layer: Rendering.
+// A schema as the statements that would make it. Layer: Rendering, Schema.
 
 package import RealmEngine
 import RealmQueryLanguage

@@ -1,4 +1,4 @@
-// How the fields of a text are told apart, and finding that out from its beginning. Layer: TextFormats.
+// How the fields of a text are told apart, and finding that out from its beginning. Layer: TextFormats, CSV.
 
 import ByteText
 

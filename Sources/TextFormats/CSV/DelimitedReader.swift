@@ -1,7 +1,7 @@
 // A reader of CSV and TSV records, from bytes or from a descriptor. Where RFC 4180 is silent it reads what Python's csv module
 // does: a quote inside a field that does not begin with one is a quote, and what stands behind a closing quote belongs to the
-// field. Layer: TextFormats. Memory does not grow with the text, only with its largest record. Line ends are LF, CRLF or CR; a
-// byte order mark is passed over; the last line may lack its end.
+// field. Layer: TextFormats, CSV. Memory does not grow with the text, only with its largest record. Line ends are LF, CRLF or
+// CR; a byte order mark is passed over; the last line may lack its end.
 
 import ByteText
 

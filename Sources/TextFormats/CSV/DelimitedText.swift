@@ -1,4 +1,4 @@
-// Fields of CSV (RFC 4180) and TSV text. Layer: TextFormats.
+// Fields of CSV (RFC 4180) and TSV text. Layer: TextFormats, CSV.
 // A byte order mark at the beginning of a field is quoted, for at the beginning of a text it would vanish.
 // In CSV nothing at all is null and `""` is the empty text; in TSV `\N` is null, and tab, line feed, carriage
 // return and backslash in text are `\t \n \r \\`. Text that is not UTF-8 gets U+FFFD, and the caller is told.

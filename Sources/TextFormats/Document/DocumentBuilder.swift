@@ -1,5 +1,5 @@
 // Builds a document tree from the events of a reader, without recursion.
-// Layer: TextFormats. Refuses a key that its mapping already has, and nesting beyond the limit.
+// Layer: TextFormats, Document. Refuses a key that its mapping already has, and nesting beyond the limit.
 
 /// Collects events into one `DocumentNode`.
 struct DocumentBuilder {

@@ -1,4 +1,4 @@
-// Taking a mapping of a document apart by the names that it may have. Layer: TextFormats.
+// Taking a mapping of a document apart by the names that it may have. Layer: TextFormats, Document.
 // Invariant: whatever is not known is refused with its place and the nearest word that is.
 
 import ByteText

@@ -1,5 +1,5 @@
 // The tree of a small document, the same whether it was written as JSON or as YAML.
-// Layer: TextFormats. Scalars are untyped text: whoever knows the field gives it its type.
+// Layer: TextFormats, Document. Scalars are untyped text: whoever knows the field gives it its type.
 
 import ByteText
 

@@ -1,4 +1,4 @@
-// Pieces of a text that several threads read at once. Layer: TextFormats.
+// Pieces of a text that several threads read at once. Layer: TextFormats, Input.
 
 import ByteText
 

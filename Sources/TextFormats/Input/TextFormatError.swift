@@ -1,4 +1,4 @@
-// What readers of text refuse, and where. Layer: TextFormats.
+// What readers of text refuse, and where. Layer: TextFormats, Input.
 
 /// A place in a text.
 package struct TextLocation: Hashable, Sendable {

@@ -1,5 +1,5 @@
 // The bytes of a text that is read once from beginning to end, with its place in lines and columns.
-// Layer: TextFormats; under the readers of JSON and CSV. Memory is flat: a window over the descriptor's
+// Layer: TextFormats, Input; under the readers of JSON and CSV. Memory is flat: a window over the descriptor's
 // bytes that slides forward and only grows when a single token is larger than it.
 
 import ByteText

@@ -1,4 +1,4 @@
-// UTF-16 on its way to UTF-8, in pieces of any size. Layer: TextFormats.
+// UTF-16 on its way to UTF-8, in pieces of any size. Layer: TextFormats, Input.
 
 import ByteText
 

@@ -1,4 +1,4 @@
-// Documents as JSON text. Layer: TextFormats. Values in bulk are written by whoever knows their types, straight
+// Documents as JSON text. Layer: TextFormats, JSON. Values in bulk are written by whoever knows their types, straight
 // into the buffer; this is for documents: schemas, reports, error objects.
 
 import ByteText

@@ -1,4 +1,4 @@
-// Whole values as trees, for documents small enough to hold. Layer: TextFormats.
+// Whole values as trees, for documents small enough to hold. Layer: TextFormats, JSON.
 
 extension JSONReader {
   /// Reads the rest of the value whose first token is `first`, as a tree. Refuses a key that stands twice in one object.

@@ -1,6 +1,6 @@
 // Lines of JSON whose form is known in advance, read without tokens: what is the same in each is compared as bytes.
-// Layer: TextFormats. Invariant: what is taken is what the tokens would have been. Where a line looks different, whoever
-// reads it gives up, and JSONReader begins the line anew.
+// Layer: TextFormats, JSON. Invariant: what is taken is what the tokens would have been. Where a line looks different, its
+// reader gives up, and JSONReader reads the line from its beginning.
 
 import ByteText
 

@@ -1,4 +1,4 @@
-// Strings, numbers and words of JSON. Layer: TextFormats, part of JSONReader.
+// Strings, numbers and words of JSON. Layer: TextFormats, JSON, part of JSONReader.
 
 import ByteText
 

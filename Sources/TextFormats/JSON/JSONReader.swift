@@ -1,5 +1,5 @@
 // A strict JSON reader (RFC 8259) that hands out one token at a time, from bytes or from a descriptor.
-// Layer: TextFormats. Memory does not grow with the text, only with its deepest nesting and longest string.
+// Layer: TextFormats, JSON. Memory does not grow with the text, only with its deepest nesting and longest string.
 // Text is checked: UTF-8, surrogates, control characters. Numbers keep their own text, so that nothing is
 // lost before somebody knows which type they shall have.
 

@@ -1,4 +1,4 @@
-// Text as a JSON string. Layer: TextFormats.
+// Text as a JSON string. Layer: TextFormats, JSON.
 
 import ByteText
 

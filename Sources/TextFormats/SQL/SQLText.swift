@@ -1,4 +1,4 @@
-// Names and values as SQL that both SQLite and PostgreSQL read. Layer: TextFormats.
+// Names and values as SQL that both SQLite and PostgreSQL read. Layer: TextFormats, SQL.
 // Where the two spell a value differently, both spellings are written and each program sees one: comments nest in
 // PostgreSQL and do not in SQLite, so `/*/**/S--*/P` and a line end is S for SQLite and P for PostgreSQL.
 

@@ -1,4 +1,4 @@
-// The bridge to libyaml: its events as Swift values, with places. Layer: TextFormats; the only file here
+// The bridge to libyaml: its events as Swift values, with places. Layer: TextFormats, YAML; the only file here
 // that touches C memory. The parser and its copy of the text live and end with the object.
 
 import ByteText

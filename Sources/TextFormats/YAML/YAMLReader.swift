@@ -1,5 +1,5 @@
 // A strict subset of YAML as a document tree: mappings, sequences and scalars.
-// Layer: TextFormats. Anchors, aliases, tags, merge keys, directives, several documents, keys that are not
+// Layer: TextFormats, YAML. Anchors, aliases, tags, merge keys, directives, several documents, keys that are not
 // scalars and keys that stand twice are refused with their place. Nothing is typed: scalars are text, and a
 // flag says whether they stood in quotes (or as a block of lines).
 

@@ -1,4 +1,4 @@
-// Documents as YAML text that any YAML reader understands. Layer: TextFormats.
+// Documents as YAML text that any YAML reader understands. Layer: TextFormats, YAML.
 // Text stands in double quotes unless it is a plain word that no reader takes for anything else.
 
 import ByteText

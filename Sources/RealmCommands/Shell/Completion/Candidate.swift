@@ -1,4 +1,4 @@
-// One way in which a line can go on, and how what was typed becomes it. Layer: RealmCommands, Shell.
+// One way in which a line can go on, and how what was typed becomes it. Layer: RealmCommands, Shell, Completion.
 
 import RealmEngine
 

@@ -1,4 +1,4 @@
-// What the tab key offers: from the text before the cursor to candidates. Layer: RealmCommands, Shell.
+// What the tab key offers: from the text before the cursor to candidates. Layer: RealmCommands, Shell, Completion.
 // Cost: linear in the statement and in the names that fit; nothing is read from the file.
 
 package import RealmEngine

@@ -1,5 +1,5 @@
 // What can stand at a place in a condition: operands, operators that fit the type of what stands before them, values.
-// Layer: RealmCommands, Shell.
+// Layer: RealmCommands, Shell, Completion.
 
 import RealmEngine
 import RealmQueryLanguage

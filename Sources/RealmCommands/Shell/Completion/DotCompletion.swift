@@ -1,4 +1,5 @@
-// Completing dot commands: their names, then whatever each of their arguments is. Layer: RealmCommands, Shell.
+// Completing dot commands: their names, then whatever each of their arguments is.
+// Layer: RealmCommands, Shell, Completion.
 
 import Arguments
 import RealmEngine

@@ -1,4 +1,4 @@
-// The names that a path of properties can go on with. Layer: RealmCommands, Shell.
+// The names that a path of properties can go on with. Layer: RealmCommands, Shell, Completion.
 
 import RealmEngine
 import RealmQueryLanguage

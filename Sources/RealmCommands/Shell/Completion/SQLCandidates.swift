@@ -1,4 +1,4 @@
-// What can stand in a statement of SQL: tables, columns, functions and words. Layer: RealmCommands, Shell.
+// What can stand in a statement of SQL: tables, columns, functions and words. Layer: RealmCommands, Shell, Completion.
 
 import RealmEngine
 import RealmSQL

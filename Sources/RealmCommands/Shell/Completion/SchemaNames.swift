@@ -1,4 +1,4 @@
-// The names that statements can use, as completion needs them. Layer: RealmCommands, Shell.
+// The names that statements can use, as completion needs them. Layer: RealmCommands, Shell, Completion.
 
 import RealmEngine
 import RealmQueryLanguage

@@ -1,4 +1,4 @@
-// What can stand at a place in a statement. Layer: RealmCommands, Shell.
+// What can stand at a place in a statement. Layer: RealmCommands, Shell, Completion.
 
 import ByteText
 import RealmEngine

@@ -1,4 +1,4 @@
-// The words of a statement before the cursor. Layer: RealmCommands, Shell.
+// The words of a statement before the cursor. Layer: RealmCommands, Shell, Completion.
 
 import RealmQueryLanguage
 

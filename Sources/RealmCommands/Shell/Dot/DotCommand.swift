@@ -1,4 +1,4 @@
-// What the session's own commands are made of. Layer: RealmCommands, Shell.
+// What the session's own commands are made of. Layer: RealmCommands, Shell, Dot.
 // One table of them makes parsing, help, completion and the man page.
 
 import Arguments

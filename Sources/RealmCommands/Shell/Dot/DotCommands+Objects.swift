@@ -1,4 +1,5 @@
-// Dot commands about one object: showing it, what links to it, changing it in an editor. Layer: RealmCommands, Shell.
+// Dot commands about one object: showing it, what links to it, changing it in an editor.
+// Layer: RealmCommands, Shell, Dot.
 
 import Arguments
 import ByteText

@@ -1,4 +1,4 @@
-// Dot commands about the realm: opening it, looking at it, whole-file work. Layer: RealmCommands, Shell.
+// Dot commands about the realm: opening it, looking at it, whole-file work. Layer: RealmCommands, Shell, Dot.
 
 import Arguments
 import ByteText

@@ -1,4 +1,4 @@
-// Dot commands about how results look and where they go. Layer: RealmCommands, Shell.
+// Dot commands about how results look and where they go. Layer: RealmCommands, Shell, Dot.
 
 import Arguments
 import ByteText

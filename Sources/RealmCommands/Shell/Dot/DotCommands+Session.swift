@@ -1,4 +1,4 @@
-// Dot commands about the session itself. Layer: RealmCommands, Shell.
+// Dot commands about the session itself. Layer: RealmCommands, Shell, Dot.
 
 import Arguments
 import ByteText

@@ -1,4 +1,5 @@
-// Dot commands that help with work that goes on: again, another time, elsewhere, later. Layer: RealmCommands, Shell.
+// Dot commands that help with work that goes on: again, another time, elsewhere, later.
+// Layer: RealmCommands, Shell, Dot.
 
 import Arguments
 import ByteText

@@ -1,4 +1,4 @@
-// What `.help` says, made from the table. Layer: RealmCommands, Shell.
+// What `.help` says, made from the table. Layer: RealmCommands, Shell, Dot.
 
 import Arguments
 

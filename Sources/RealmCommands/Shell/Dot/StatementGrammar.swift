@@ -1,4 +1,4 @@
-// The forms of statements, for `.help` and for realm-statements(7). Layer: RealmCommands, Shell.
+// The forms of statements, for `.help` and for realm-statements(7). Layer: RealmCommands, Shell, Dot.
 
 import Arguments
 

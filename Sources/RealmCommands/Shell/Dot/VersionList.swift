@@ -1,4 +1,4 @@
-// `.versions`: which versions of the data the open file holds. Layer: RealmCommands, Shell.
+// `.versions`: which versions of the data the open file holds. Layer: RealmCommands, Shell, Dot.
 
 import Arguments
 import ByteText

@@ -1,4 +1,4 @@
-// Showing the ways in which a line can go on. Layer: RealmCommands, Shell.
+// Showing the ways in which a line can go on. Layer: RealmCommands, Shell, Editing.
 
 import ByteText
 import Rendering

@@ -1,4 +1,4 @@
-// What was typed in earlier sessions. Layer: RealmCommands, Shell.
+// What was typed in earlier sessions. Layer: RealmCommands, Shell, Editing.
 // Invariants: only its user can read the file, and no key is ever written to it. A line a statement; several sessions
 // may add to it at once.
 

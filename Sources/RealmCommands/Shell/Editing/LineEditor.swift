@@ -1,4 +1,4 @@
-// Typing a line on a terminal: the one bridge to libedit. Layer: RealmCommands, Shell.
+// Typing a line on a terminal: the one bridge to libedit. Layer: RealmCommands, Shell, Editing.
 // Invariants: every pointer is valid for the call it is passed to, and nothing unsafe leaves this file; libedit calls
 // back only while `readLine` runs, on the same thread. Characters are decoded here, so that they arrive whatever the
 // locale says.

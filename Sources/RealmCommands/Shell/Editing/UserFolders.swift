@@ -1,4 +1,4 @@
-// Where the program keeps what belongs to its user. Layer: RealmCommands, Shell.
+// Where the program keeps what belongs to its user. Layer: RealmCommands, Shell, Editing.
 
 import RealmEngine
 

@@ -1,5 +1,5 @@
 // Programs that the user has beside this one: a pager, the other end of a pipe, a shell command.
-// Layer: RealmCommands, Shell.
+// Layer: RealmCommands, Shell, Output.
 
 import ByteText
 import CPlatform

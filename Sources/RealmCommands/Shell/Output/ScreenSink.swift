@@ -1,5 +1,5 @@
 // Results on their way to a screen: what is longer than the screen goes through a pager where the user has one.
-// Layer: RealmCommands, Shell.
+// Layer: RealmCommands, Shell, Output.
 
 import ByteText
 import RealmEngine

@@ -1,4 +1,4 @@
-// Where results of a session go: the screen, a file or another program. Layer: RealmCommands, Shell.
+// Where results of a session go: the screen, a file or another program. Layer: RealmCommands, Shell, Output.
 
 import ByteText
 import RealmEngine

@@ -1,4 +1,4 @@
-// A text that another program is to show or change: an editor, a spreadsheet. Layer: RealmCommands, Shell.
+// A text that another program is to show or change: an editor, a spreadsheet. Layer: RealmCommands, Shell, Output.
 // Invariants: nobody but the user can read it; it goes with the session, and when a signal ends that.
 
 import ByteText

@@ -1,5 +1,5 @@
 // Answers what is asked about many objects: threads find groups, runs of records are put together, and what is of
-// single values (`median`, `count distinct`) is calculated from groups of these. Layer: Query.
+// single values (`median`, `count distinct`) is calculated from groups of these. Layer: Query, Aggregation.
 // Invariant: the result does not depend on the number of threads, and is what `RowAggregation` says.
 
 import RealmQueryLanguage

@@ -1,4 +1,5 @@
-// What is asked about many objects at once, with every name looked up: `count, avg age by city`. Layer: Query.
+// What is asked about many objects at once, with every name looked up: `count, avg age by city`.
+// Layer: Query, Aggregation.
 
 package import RealmQueryLanguage
 

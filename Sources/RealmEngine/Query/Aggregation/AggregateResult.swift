@@ -1,4 +1,4 @@
-// The rows of a result over groups, in their order, as they are asked for. Layer: Query.
+// The rows of a result over groups, in their order, as they are asked for. Layer: Query, Aggregation.
 
 /// Rows of values.
 package final class AggregateResult {

@@ -1,4 +1,4 @@
-// One result over several realms, added up from that of each. Layer: Query.
+// One result over several realms, added up from that of each. Layer: Query, Aggregation.
 // Invariant: a total is what the query would give over one realm with the objects of all, but for the last digit of sums
 // and means of numbers with fractions.
 

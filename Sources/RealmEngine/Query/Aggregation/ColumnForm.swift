@@ -1,5 +1,5 @@
 // Where the values of a column of groups come from, and how a block of them is read: numbers unpacked, texts as they lie
-// in the file, all else computed by the block. Layer: Query.
+// in the file, all else computed by the block. Layer: Query, Aggregation.
 
 /// How a column is read.
 enum ColumnForm: Sendable {

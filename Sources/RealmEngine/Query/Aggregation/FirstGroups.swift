@@ -1,4 +1,5 @@
-// The first few of many groups, in their order: what LIMIT leaves is found without sorting the rest. Layer: Query.
+// The first few of many groups, in their order: what LIMIT leaves is found without sorting the rest.
+// Layer: Query, Aggregation.
 
 /// Groups that come before all others that were looked at, with the words of their order.
 struct FirstGroups {

@@ -1,5 +1,6 @@
 // The groups that one thread has found: a table that stays small, and runs of records that are put together later.
-// Layer: Query. Runs go by the hash of the key, so that all records of a group are in runs of the same number.
+// Layer: Query, Aggregation. Runs go by the hash of the key, so that all records of a group are in runs of the same
+// number.
 
 /// Groups of one thread.
 final class GroupBuilder: @unchecked Sendable {

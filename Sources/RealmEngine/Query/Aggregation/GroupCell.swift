@@ -1,4 +1,4 @@
-// What the words of a group's record mean as a column of the result. Layer: Query.
+// What the words of a group's record mean as a column of the result. Layer: Query, Aggregation.
 
 import RealmQueryLanguage
 

@@ -1,5 +1,5 @@
 // HAVING: a condition on the columns of a result, which are made the properties of a class in memory, so that it may be
-// all that a condition on objects may be. Layer: Query.
+// all that a condition on objects may be. Layer: Query, Aggregation.
 
 import RealmQueryLanguage
 

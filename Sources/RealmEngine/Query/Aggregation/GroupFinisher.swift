@@ -1,4 +1,4 @@
-// Groups that are whole: those that are wanted, in their order. Layer: Query.
+// Groups that are whole: those that are wanted, in their order. Layer: Query, Aggregation.
 
 import RealmQueryLanguage
 

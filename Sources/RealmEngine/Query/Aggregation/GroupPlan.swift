@@ -1,4 +1,5 @@
-// How groups are found and calculated: which columns are read, which words their records have. Layer: Query.
+// How groups are found and calculated: which columns are read, which words their records have.
+// Layer: Query, Aggregation.
 
 /// What threads do with the rows that they find.
 struct GroupPlan: Sendable {

@@ -1,4 +1,4 @@
-// How much memory groups may take, and the private file that takes what is more. Layer: Query.
+// How much memory groups may take, and the private file that takes what is more. Layer: Query, Aggregation.
 // Invariant: the file has no name from its first byte on, so that nothing is left of it however the process ends.
 
 import Synchronization

@@ -1,4 +1,4 @@
-// Values of one type as words that are equal where the values are, and in their order. Layer: Query.
+// Values of one type as words that are equal where the values are, and in their order. Layer: Query, Aggregation.
 
 /// How the values of a column become words and values again.
 enum KeyEncoding: Sendable, Equatable {

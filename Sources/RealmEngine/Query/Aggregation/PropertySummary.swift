@@ -1,5 +1,6 @@
 // What can be said of all values of one property: how many are null or different, the ends, the mean, the most frequent
-// ones and how they spread. Layer: Query. Everything follows from one run that groups objects by the value.
+// ones and how they spread.
+// Layer: Query, Aggregation. Everything follows from one run that groups objects by the value.
 
 import RealmQueryLanguage
 

@@ -1,5 +1,5 @@
 // Groups and calculations object by object, over values of any type: what answers where values are no words, and the
-// judge of the columns in property tests. Layer: Query.
+// judge of the columns in property tests. Layer: Query, Aggregation.
 // Invariant: two objects are in one group if and only if their values have the same places in the stored order. Lists
 // and dictionaries inside of mixed values have no such place; each is a group of its own.
 

@@ -1,4 +1,4 @@
-// What the columns of a result hold for one object, or for many at once. Layer: Query.
+// What the columns of a result hold for one object, or for many at once. Layer: Query, Evaluation.
 
 extension RowEvaluator {
   /// The cell of `column` for an object of `table`. Cost: the objects on the way are looked up for each call.

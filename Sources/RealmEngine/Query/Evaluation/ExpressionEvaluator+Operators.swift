@@ -1,4 +1,4 @@
-// Operators and functions on columns. Layer: Query.
+// Operators and functions on columns. Layer: Query, Evaluation.
 
 import RealmQueryLanguage
 

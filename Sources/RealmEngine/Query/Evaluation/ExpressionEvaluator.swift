@@ -1,5 +1,5 @@
 // Computes expressions, column by column: each node of the tree is evaluated for a whole run of objects before the next.
-// Layer: Query.
+// Layer: Query, Evaluation.
 // Invariants: a branch that an object does not take is not evaluated for it; texts that are made live until the next
 // block. Used by one thread.
 

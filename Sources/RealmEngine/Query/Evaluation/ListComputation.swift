@@ -1,4 +1,4 @@
-// Lists element by element. Layer: Query.
+// Lists element by element. Layer: Query, Evaluation.
 
 /// An element of a list, and its place.
 struct ListElement: Sendable {

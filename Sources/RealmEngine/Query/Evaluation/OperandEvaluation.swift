@@ -1,4 +1,4 @@
-// What the sides of a comparison give for a row, and how they meet. Layer: Query.
+// What the sides of a comparison give for a row, and how they meet. Layer: Query, Evaluation.
 
 package import RealmQueryLanguage
 

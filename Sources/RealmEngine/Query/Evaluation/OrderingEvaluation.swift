@@ -1,4 +1,4 @@
-// SORT, DISTINCT, LIMIT and OFFSET on rows. Layer: Query.
+// SORT, DISTINCT, LIMIT and OFFSET on rows. Layer: Query, Evaluation.
 // A null link on the way to a sort key is apart from a null value: last when ascending, first when descending.
 
 extension RowEvaluator {

@@ -1,4 +1,4 @@
-// What a path gives for a row: hops to objects, then values, then steps into them. Layer: Query.
+// What a path gives for a row: hops to objects, then values, then steps into them. Layer: Query, Evaluation.
 
 /// What an operand gives for a row.
 package struct Evaluated: Sendable {

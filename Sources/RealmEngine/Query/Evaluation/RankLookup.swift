@@ -1,4 +1,5 @@
-// The places of objects in an order of their whole class, as `rank` and `row_number` give them. Layer: Query.
+// The places of objects in an order of their whole class, as `rank` and `row_number` give them.
+// Layer: Query, Evaluation.
 
 /// The rank of each object, from 1.
 final class RankLookup {

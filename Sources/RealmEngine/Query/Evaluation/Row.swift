@@ -1,4 +1,4 @@
-// One object as the reference evaluator sees it: its class, its place, its values. Layer: Query.
+// One object as the reference evaluator sees it: its class, its place, its values. Layer: Query, Evaluation.
 
 /// An object that conditions are tested on.
 struct Row: Sendable {

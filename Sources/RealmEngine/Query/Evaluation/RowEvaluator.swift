@@ -1,5 +1,5 @@
 // Answers queries one row at a time with boxed values: the plainest transcription of the language's meaning, kept as
-// the judge of everything faster. Layer: Query.
+// the judge of everything faster. Layer: Query, Evaluation.
 
 import RealmQueryLanguage
 

@@ -1,4 +1,4 @@
-// Objects found by a value, as `find` asks for them. Layer: Query.
+// Objects found by a value, as `find` asks for them. Layer: Query, Evaluation.
 
 /// Finds objects by the value of a property: through its index, else by a table of all values, made once.
 final class ValueLookup {

@@ -1,4 +1,4 @@
-// How large what is computed may become, which is asked before room is taken for it. Layer: Query.
+// How large what is computed may become, which is asked before room is taken for it. Layer: Query, Functions.
 // What is too large is refused everywhere: it is nothing that values cause, so that conditions do not pass over it, and
 // `unparsable` says nothing about it.
 

@@ -1,4 +1,4 @@
-// Functions from one type to another. Layer: Query.
+// Functions from one type to another. Layer: Query, Functions.
 // A value that has no counterpart gives nil; whether that is an error is for whoever evaluates.
 
 import ByteText

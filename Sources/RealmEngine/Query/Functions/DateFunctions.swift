@@ -1,4 +1,5 @@
-// Functions on dates. Layer: Query. All dates are in UTC. Nothing is rounded: what a type has no room for is cut off.
+// Functions on dates. Layer: Query, Functions.
+// All dates are in UTC. Nothing is rounded: what a type has no room for is cut off.
 
 import ByteText
 

@@ -1,4 +1,4 @@
-// Dates by the letters of `strftime` and `strptime`, written and read, in UTC. Layer: Query.
+// Dates by the letters of `strftime` and `strptime`, written and read, in UTC. Layer: Query, Functions.
 
 package import ByteText
 

@@ -1,4 +1,4 @@
-// What functions need beside their arguments. Layer: Query.
+// What functions need beside their arguments. Layer: Query, Functions.
 
 import ByteText
 

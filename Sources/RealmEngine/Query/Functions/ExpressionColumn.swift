@@ -1,4 +1,4 @@
-// What an expression gives for a run of objects. Layer: Query.
+// What an expression gives for a run of objects. Layer: Query, Functions.
 
 /// One result an object. Texts in it may end with the evaluator's next block.
 package enum ExpressionColumn {

@@ -1,4 +1,4 @@
-// What expressions see of the world: the time, and identifiers that are made anew. Layer: Query.
+// What expressions see of the world: the time, and identifiers that are made anew. Layer: Query, Functions.
 // Invariant: with a fixed time and seed the same expressions over the same objects give the same values.
 
 /// A value that was computed before, to be used by its name.

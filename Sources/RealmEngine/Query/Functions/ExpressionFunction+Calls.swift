@@ -1,4 +1,4 @@
-// Calling a function for many rows, or for one. Layer: Query.
+// Calling a function for many rows, or for one. Layer: Query, Functions.
 
 extension ExpressionFunction {
   /// One result for each of `count` rows. `isTolerated`: whether what does not convert becomes null; told once for each

@@ -1,4 +1,4 @@
-// The functions of expressions: what they take, give and do. Layer: Query.
+// The functions of expressions: what they take, give and do. Layer: Query, Functions.
 // Invariant: all but `now`, `uuid`, `objectId` and `fail` give the same result for the same arguments. A null among the
 // arguments of a function on single values gives null.
 

@@ -1,5 +1,5 @@
 // What each function gives where one may wonder: for null, for nothing, for what is no number, for what is too large, for
-// letters that are not ASCII. The manual shows the table, and a test computes it. Layer: Query.
+// letters that are not ASCII. The manual shows the table, and a test computes it. Layer: Query, Functions.
 
 import ByteText
 

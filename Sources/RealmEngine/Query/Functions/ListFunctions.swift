@@ -1,4 +1,4 @@
-// Functions on lists. Layer: Query. The aggregates among them are those of conditions and statements.
+// Functions on lists. Layer: Query, Functions. The aggregates among them are those of conditions and statements.
 // Nulls in a list count for `count`, `first` and `last`, and for nothing else.
 
 import RealmQueryLanguage

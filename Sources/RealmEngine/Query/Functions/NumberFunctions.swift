@@ -1,4 +1,4 @@
-// Functions on numbers. Layer: Query.
+// Functions on numbers. Layer: Query, Functions.
 
 extension ExpressionFunction {
   static let numberFunctions: [ExpressionFunction] = [

@@ -1,4 +1,4 @@
-// Identifiers, time, digests and refusals. Layer: Query.
+// Identifiers, time, digests and refusals. Layer: Query, Functions.
 
 import ByteText
 

@@ -1,4 +1,4 @@
-// What `find` makes of values that no object has. Layer: Query.
+// What `find` makes of values that no object has. Layer: Query, Functions.
 
 /// A property by whose values `find` looks for objects.
 package struct SearchedProperty: Hashable, Sendable {

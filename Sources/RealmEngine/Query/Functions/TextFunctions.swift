@@ -1,4 +1,5 @@
-// Functions on texts. Layer: Query. Positions and lengths count Unicode scalars, blanks are those of Unicode.
+// Functions on texts. Layer: Query, Functions.
+// Positions and lengths count Unicode scalars, blanks are those of Unicode.
 
 import ByteText
 

@@ -1,5 +1,5 @@
 // What `@min @max @sum @avg`, the statements of these names and the functions on lists give: one meaning over values.
-// Layer: Query. Nulls and NaN are passed over, as in the reference engine.
+// Layer: Query, Operators. Nulls and NaN are passed over, as in the reference engine.
 
 package import RealmQueryLanguage
 

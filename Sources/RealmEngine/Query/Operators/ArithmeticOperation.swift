@@ -1,4 +1,4 @@
-// `+ - * /` on values. Layer: Query.
+// `+ - * /` on values. Layer: Query, Operators.
 // The wider type wins: int, float, double, decimal. Integers wrap and are divided towards zero; dividing one by zero
 // gives null, as does anything with null or with what is no number.
 

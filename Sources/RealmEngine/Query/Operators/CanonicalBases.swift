@@ -1,4 +1,4 @@
-// What letters are without their accents. Layer: Query. Written by .ci/canonical-bases; change it there.
+// What letters are without their accents. Layer: Query, Operators. Written by .ci/canonical-bases; change it there.
 
 enum CanonicalBases {
   /// Runs of code points, all numbers hexadecimal: where a run begins, then for each code point what is left of its

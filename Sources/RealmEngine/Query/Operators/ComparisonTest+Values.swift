@@ -1,5 +1,5 @@
-// Whether two values relate as a condition asks. Layer: Query. Transcribes the two-valued rules: null equals null
-// only, orderings with one null are false, `!=` is the negation of `==`.
+// Whether two values relate as a condition asks: the meaning of each comparison operator. Layer: Query, Operators.
+// Transcribes the two-valued rules: null equals null only, orderings with one null are false, `!=` is the negation of `==`.
 
 extension ComparisonTest {
   /// Whether `left` and `right` relate so, where either may be any value a row can give. Values of different types

@@ -1,4 +1,4 @@
-// How two values may have to relate. Layer: Query.
+// How two values may have to relate. Layer: Query, Operators.
 
 /// A comparison operator with its treatment of letters.
 package struct ComparisonTest: Sendable, Hashable {

@@ -1,4 +1,4 @@
-// `[d]` and `[cd]`: letters without their marks, and without case. Layer: Query.
+// `[d]` and `[cd]`: letters without their marks, and without case. Layer: Query, Operators.
 // Marks are the scalars of a canonical combining class above 0; case folding is Unicode's simple one, so that ß and
 // ss stay different, and ø, which has no decomposition, differs from o.
 

@@ -1,4 +1,4 @@
-// Operators on single values. Layer: Query.
+// Operators on single values. Layer: Query, Operators.
 // Outside of conditions nothing is lost silently: what overflows or is divided by zero is an error. In conditions it is
 // as the reference engine has it.
 

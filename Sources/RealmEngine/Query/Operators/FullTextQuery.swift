@@ -1,4 +1,4 @@
-// The words of a TEXT condition. Layer: Query.
+// The words of a TEXT condition. Layer: Query, Operators.
 
 /// Which words a text must and must not have.
 package struct FullTextQuery: Sendable, Hashable {

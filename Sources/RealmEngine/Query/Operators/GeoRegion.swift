@@ -1,4 +1,4 @@
-// What GEOWITHIN can ask for: circles and polygons on the sphere. Layer: Query.
+// What GEOWITHIN can ask for: circles and polygons on the sphere. Layer: Query, Operators.
 // Edges are great-circle arcs, also those of a box. A point on the rim of a circle is inside; one on an edge or vertex
 // of polygons is in exactly one of those that meet there, which is the one that the reference engine finds it in.
 

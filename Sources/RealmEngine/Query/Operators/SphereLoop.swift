@@ -1,5 +1,5 @@
 // A closed line of great-circle arcs and what it encloses: the smaller of the two parts of the sphere, so that the
-// direction in which its vertices are written does not matter. Layer: Query.
+// direction in which its vertices are written does not matter. Layer: Query, Operators.
 // Invariants: at least three vertices, all different; edges only meet at their ends.
 
 /// One ring of a polygon.

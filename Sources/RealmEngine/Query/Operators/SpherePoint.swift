@@ -1,4 +1,4 @@
-// Points on the unit sphere and how the arcs between them meet. Layer: Query.
+// Points on the unit sphere and how the arcs between them meet. Layer: Query, Operators.
 
 #if canImport(Darwin)
   import Darwin

@@ -1,4 +1,4 @@
-// Which way three points of the sphere turn, decided also where they lie on one great circle. Layer: Query.
+// Which way three points of the sphere turn, decided also where they lie on one great circle. Layer: Query, Operators.
 // Invariants: exchanging two of the points turns the answer round; it is the same however they are rotated; it is
 // none only where two of them are the same. The rules are those of the geometry inside the reference engine, so
 // that a point on an edge is in the same one of two regions that share it.

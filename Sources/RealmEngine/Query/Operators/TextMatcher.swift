@@ -1,4 +1,4 @@
-// Equality and the text operators on bytes, prepared for one right-hand side. Layer: Query.
+// Equality and the text operators on bytes, prepared for one right-hand side. Layer: Query, Operators.
 
 import ByteText
 

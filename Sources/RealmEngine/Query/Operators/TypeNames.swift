@@ -1,4 +1,4 @@
-// The words that @type can be compared with, and the sets of types they stand for. Layer: Query.
+// The words that @type can be compared with, and the sets of types they stand for. Layer: Query, Operators.
 
 import ByteText
 

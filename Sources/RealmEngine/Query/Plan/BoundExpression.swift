@@ -1,4 +1,4 @@
-// Values that are computed, as a tree whose names are looked up. Layer: Query.
+// Values that are computed, as a tree whose names are looked up. Layer: Query, Plan.
 
 import RealmQueryLanguage
 

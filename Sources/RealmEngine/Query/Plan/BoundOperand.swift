@@ -1,4 +1,4 @@
-// The sides of a comparison. Layer: Query.
+// The sides of a comparison. Layer: Query, Plan.
 // Every operand gives, for a row, one value or a list of values. Which of the two is known while binding, except
 // where a path leads into mixed values or dictionaries (`BoundPath.Shape.dynamic`).
 

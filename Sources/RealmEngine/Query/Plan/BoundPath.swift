@@ -1,4 +1,4 @@
-// A key path with every step looked up. Layer: Query.
+// A key path with every step looked up. Layer: Query, Plan.
 // Invariant: each hop starts in the class that the one before leads to, the first in the queried class.
 
 package import RealmQueryLanguage

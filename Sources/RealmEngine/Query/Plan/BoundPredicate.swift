@@ -1,5 +1,5 @@
 // A predicate whose names and types have met the schema: what planners, executors and the reference evaluator work
-// on. Layer: Query.
+// on. Layer: Query, Plan.
 // Invariants: every type error was found while binding; constants are narrowed towards what they are compared with;
 // conditions that cannot depend on the row are `.constant`. Reading a bound predicate can only fail on damage.
 

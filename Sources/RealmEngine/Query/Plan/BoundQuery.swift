@@ -1,4 +1,4 @@
-// A bound query: a predicate on the objects of a class and what is done with those that meet it. Layer: Query.
+// A bound query: a predicate on the objects of a class and what is done with those that meet it. Layer: Query, Plan.
 
 package import RealmQueryLanguage
 

@@ -1,4 +1,4 @@
-// What an index answered: objects by their keys. Layer: Query.
+// What an index answered: objects by their keys. Layer: Query, Plan.
 
 /// Objects that an index names: counted at once, listed when that is needed.
 package struct IndexHits: Sendable {

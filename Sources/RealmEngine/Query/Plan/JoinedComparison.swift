@@ -1,4 +1,5 @@
-// Comparisons of two values of which one at least stands behind links, in the form in which they run. Layer: Query.
+// Comparisons of two values of which one at least stands behind links, in the form in which they run.
+// Layer: Query, Plan.
 
 /// How two values must relate that to-one links lead to; through a link that leads nowhere a value is null.
 package struct JoinedComparison: Sendable {

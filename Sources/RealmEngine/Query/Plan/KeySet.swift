@@ -1,4 +1,4 @@
-// Sets of object keys that are asked for every row of a scan, and what finds them. Layer: Query.
+// Sets of object keys that are asked for every row of a scan, and what finds them. Layer: Query, Plan.
 
 /// Object keys.
 package struct KeySet: Sendable {

@@ -1,4 +1,4 @@
-// A number of each object of a class, found by the object's key: what paths over links lead to. Layer: Query.
+// A number of each object of a class, found by the object's key: what paths over links lead to. Layer: Query, Plan.
 
 /// The numbers that an expression gives for a class.
 package final class KeyedNumbers: Sendable {

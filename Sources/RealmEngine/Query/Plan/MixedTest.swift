@@ -1,4 +1,4 @@
-// Conditions on mixed values, most of which are answered by the type of the value alone. Layer: Query.
+// Conditions on mixed values, most of which are answered by the type of the value alone. Layer: Query, Plan.
 
 /// What a mixed value is asked for.
 package struct MixedTest: Sendable {

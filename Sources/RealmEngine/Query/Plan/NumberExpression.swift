@@ -1,5 +1,5 @@
 // Numbers that are calculated from the columns of a class, in the form in which they run: a block of rows at a time.
-// Layer: Query.
+// Layer: Query, Plan.
 // Invariant: an expression gives each row one number or null, the same as the row-by-row evaluator.
 
 package import RealmQueryLanguage

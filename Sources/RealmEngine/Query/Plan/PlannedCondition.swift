@@ -1,5 +1,5 @@
 // Conditions in the form in which they run: over a whole leaf at a time where a kernel exists, row by row where
-// none does. Layer: Query.
+// none does. Layer: Query, Plan.
 
 /// One condition of a plan.
 package indirect enum PlannedCondition: Sendable {

@@ -1,4 +1,4 @@
-// How a query will be answered, decided from its bound form, the indexes and the number of objects. Layer: Query.
+// How a query will be answered, decided from its bound form, the indexes and the number of objects. Layer: Query, Plan.
 
 /// Where the rows come from and what is still asked of them.
 package struct QueryPlan: Sendable {

@@ -1,4 +1,4 @@
-// The keys of rows by number, in no memory where each is one more than the one before. Layer: Query.
+// The keys of rows by number, in no memory where each is one more than the one before. Layer: Query, Plan.
 
 /// Keys in the order in which they came.
 struct RowKeys: Sendable {

@@ -1,4 +1,4 @@
-// A column of a result: what is read of each object, and what it is called. Layer: Query.
+// A column of a result: what is read of each object, and what it is called. Layer: Query, Plan.
 
 /// One column, looked up.
 package struct SelectedColumn: Sendable {

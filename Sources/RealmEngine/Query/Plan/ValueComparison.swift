@@ -1,4 +1,4 @@
-// Comparisons of two values of a row, whatever their types, in the form in which they run. Layer: Query.
+// Comparisons of two values of a row, whatever their types, in the form in which they run. Layer: Query, Plan.
 
 /// How two values of a row must relate.
 package struct ValueComparison: Sendable {

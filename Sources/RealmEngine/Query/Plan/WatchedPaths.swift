@@ -1,5 +1,5 @@
 // What a condition or a column depends on, for those who watch objects: on the object alone, or on what its links lead to.
-// Layer: Query.
+// Layer: Query, Plan.
 
 extension BoundPredicate {
   /// Whether an object meets it or not by its own values alone, so that it does as long as these stay the same.

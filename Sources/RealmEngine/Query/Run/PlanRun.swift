@@ -1,4 +1,4 @@
-// Runs a plan: by scan or by the keys that an index named. Layer: Query.
+// Runs a plan: by scan or by the keys that an index named. Layer: Query, Run.
 // Invariant: whichever way the rows come, they are the same rows, in key order.
 
 /// A plan that is ready to run, once or often.

@@ -1,4 +1,4 @@
-// Answers a bound query the fast way: plan, run, order. Layer: Query.
+// Answers a bound query the fast way: plan, run, order. Layer: Query, Run.
 // Invariant: the same objects in the same order as `RowEvaluator` gives; property tests compare the two.
 
 /// A query that is ready to be answered.

@@ -1,4 +1,4 @@
-// How a query was answered, found out by answering it. Layer: Query.
+// How a query was answered, found out by answering it. Layer: Query, Run.
 
 /// A query's plan, what it had to look at, and how long each part took.
 package struct QueryExplanation: Sendable {

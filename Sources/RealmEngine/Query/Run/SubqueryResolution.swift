@@ -1,5 +1,5 @@
 // What a plan asks of other classes before it runs: the objects that links are compared with, and the numbers behind
-// them. Layer: Query.
+// them. Layer: Query, Run.
 
 extension QueryPlan {
   /// The plan with these questions answered. Cost: scans the classes that they are about.

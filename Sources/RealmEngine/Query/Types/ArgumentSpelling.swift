@@ -1,5 +1,5 @@
 // What the text of an argument means beside a property: who writes `--arg 30` need not know whether it is a number there.
-// Layer: Query.
+// Layer: Query, Types.
 
 import ByteText
 import RealmQueryLanguage

@@ -1,4 +1,4 @@
-// Why a query could not be bound. Layer: Query.
+// Why a query could not be bound. Layer: Query, Types.
 
 package import RealmQueryLanguage
 

@@ -1,4 +1,4 @@
-// The classes of a schema that is in no file. Layer: Query.
+// The classes of a schema that is in no file. Layer: Query, Types.
 
 /// A class as far as it is known.
 package struct DescribedClass: Sendable {

@@ -1,4 +1,4 @@
-// The values beside a query that `$0`, `%@` and `$K0` stand for. Layer: Query.
+// The values beside a query that `$0`, `%@` and `$K0` stand for. Layer: Query, Types.
 // Surplus arguments are fine; a missing one is an error at its place in the query.
 
 import ByteText

@@ -1,4 +1,4 @@
-// What names of the language are looked up in: the classes of a file, or of a schema without one. Layer: Query.
+// What names of the language are looked up in: the classes of a file, or of a schema without one. Layer: Query, Types.
 // A schema may be known in part only: migration files are checked without the file they will change.
 
 import ByteText

@@ -1,4 +1,4 @@
-// What is known of values before any object is read. Layer: Query. One system of types for conditions, computed
+// What is known of values before any object is read. Layer: Query, Types. One system of types for conditions, computed
 // values, orders and groups.
 
 /// A class that links lead to.

@@ -1,4 +1,4 @@
-// The complaint about a name that is no property. Layer: Query.
+// The complaint about a name that is no property. Layer: Query, Types.
 
 import ByteText
 package import RealmQueryLanguage

@@ -1,4 +1,4 @@
-// Values as a property stores them: numbers widen, nothing else changes its type on its own. Layer: Query.
+// Values as a property stores them: numbers widen, nothing else changes its type on its own. Layer: Query, Types.
 
 /// Fits computed values to properties.
 package enum ValueFitting {

@@ -1,5 +1,5 @@
 // Arithmetic: what is constant is calculated at once, literals are fitted to what they are calculated with.
-// Layer: Query.
+// Layer: Query, Compile, Binding.
 
 import RealmQueryLanguage
 

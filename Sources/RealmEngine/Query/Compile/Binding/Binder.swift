@@ -1,4 +1,5 @@
-// From syntax to a bound query: looks up names, checks types, fits constants, simplifies. Layer: Query.
+// From syntax to a bound query: looks up names, checks types, fits constants, simplifies.
+// Layer: Query, Compile, Binding.
 // Invariants: nothing is read of the objects but the key of an object that `obj()` names; the first fault in the
 // order of the text is the one reported.
 

@@ -1,5 +1,5 @@
 // One side of a comparison while it is bound: looked up, but constants not yet fitted to the other side.
-// Layer: Query.
+// Layer: Query, Compile, Binding.
 
 import RealmQueryLanguage
 

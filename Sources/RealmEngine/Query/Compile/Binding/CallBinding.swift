@@ -1,4 +1,4 @@
-// Calls of functions. Layer: Query.
+// Calls of functions. Layer: Query, Compile, Binding.
 
 import ByteText
 import RealmQueryLanguage

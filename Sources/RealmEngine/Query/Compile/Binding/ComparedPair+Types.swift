@@ -1,4 +1,4 @@
-// The type errors of a comparison, and constants fitted to the other side. Layer: Query.
+// The type errors of a comparison, and constants fitted to the other side. Layer: Query, Compile, Binding.
 
 import ByteText
 import RealmQueryLanguage

@@ -1,4 +1,5 @@
-// Two sides that meet in a comparison: whether their types allow it, and what it becomes. Layer: Query.
+// Two sides that meet in a comparison: whether their types allow it, and what it becomes.
+// Layer: Query, Compile, Binding.
 
 import ByteText
 import RealmQueryLanguage

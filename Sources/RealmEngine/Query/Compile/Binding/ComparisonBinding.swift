@@ -1,4 +1,4 @@
-// Equality, orderings, membership and the text operators. Layer: Query.
+// Equality, orderings, membership and the text operators. Layer: Query, Compile, Binding.
 
 import ByteText
 import RealmQueryLanguage

@@ -1,4 +1,4 @@
-// Fits a constant to the type it is compared with. Layer: Query.
+// Fits a constant to the type it is compared with. Layer: Query, Compile, Binding.
 
 import ByteText
 import RealmQueryLanguage

@@ -1,4 +1,4 @@
-// Constants as they stand in the text, with arguments and named objects looked up. Layer: Query.
+// Constants as they stand in the text, with arguments and named objects looked up. Layer: Query, Compile, Binding.
 
 import ByteText
 import RealmQueryLanguage

@@ -1,4 +1,4 @@
-// GEOWITHIN: a path to places, and the region they must lie in. Layer: Query.
+// GEOWITHIN: a path to places, and the region they must lie in. Layer: Query, Compile, Binding.
 
 import RealmQueryLanguage
 

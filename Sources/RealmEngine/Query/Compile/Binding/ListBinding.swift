@@ -1,4 +1,5 @@
-// Functions that see the elements of a list one by one, and other calls with rules of their own. Layer: Query.
+// Functions that see the elements of a list one by one, and other calls with rules of their own.
+// Layer: Query, Compile, Binding.
 // Inside of them `it` is the element and `index` its place; everything else is what it is outside.
 
 import RealmQueryLanguage

@@ -1,4 +1,4 @@
-// SORT, DISTINCT and LIMIT: values of which each object has one. Layer: Query.
+// SORT, DISTINCT and LIMIT: values of which each object has one. Layer: Query, Compile, Binding.
 
 package import RealmQueryLanguage
 

@@ -1,4 +1,4 @@
-// A path and the question at its end as an operand. Layer: Query.
+// A path and the question at its end as an operand. Layer: Query, Compile, Binding.
 
 import RealmQueryLanguage
 

@@ -1,4 +1,4 @@
-// The steps of a path, looked up one after the other. Layer: Query.
+// The steps of a path, looked up one after the other. Layer: Query, Compile, Binding.
 
 import RealmQueryLanguage
 

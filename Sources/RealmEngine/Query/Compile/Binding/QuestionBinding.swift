@@ -1,4 +1,4 @@
-// `@count`, `@type` and the aggregates at the end of a path. Layer: Query.
+// `@count`, `@type` and the aggregates at the end of a path. Layer: Query, Compile, Binding.
 
 import RealmQueryLanguage
 

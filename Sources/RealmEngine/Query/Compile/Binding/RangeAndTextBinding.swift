@@ -1,4 +1,4 @@
-// BETWEEN and TEXT. Layer: Query.
+// BETWEEN and TEXT. Layer: Query, Compile, Binding.
 
 import RealmQueryLanguage
 

@@ -1,4 +1,4 @@
-// The columns of a result, looked up. Layer: Query.
+// The columns of a result, looked up. Layer: Query, Compile, Binding.
 
 package import RealmQueryLanguage
 

@@ -1,4 +1,4 @@
-// SUBQUERY: how many objects of a collection meet a condition of their own. Layer: Query.
+// SUBQUERY: how many objects of a collection meet a condition of their own. Layer: Query, Compile, Binding.
 
 import RealmQueryLanguage
 

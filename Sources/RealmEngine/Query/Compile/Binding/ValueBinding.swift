@@ -1,4 +1,4 @@
-// Computed values: names looked up, types checked. Layer: Query.
+// Computed values: names looked up, types checked. Layer: Query, Compile, Binding.
 // Invariant: the first fault in the order of the text is the one reported, with its place.
 
 import ByteText

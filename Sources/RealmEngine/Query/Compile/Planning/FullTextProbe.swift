@@ -1,4 +1,4 @@
-// Exact answers to TEXT from full-text indexes, which spell words out. Layer: Query.
+// Exact answers to TEXT from full-text indexes, which spell words out. Layer: Query, Compile, Planning.
 
 /// Looks up the words of TEXT conditions, those of each condition once.
 final class FullTextProbe {

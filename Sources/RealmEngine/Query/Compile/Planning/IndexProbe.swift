@@ -1,4 +1,4 @@
-// Exact answers from search indexes. Layer: Query.
+// Exact answers from search indexes. Layer: Query, Compile, Planning.
 // An index narrows a value down to candidates; here their values are compared, as seldom as its order allows.
 
 /// Looks up values of one indexed property.

@@ -1,4 +1,4 @@
-// Finds the part of a predicate that an index answers best. Layer: Query.
+// Finds the part of a predicate that an index answers best. Layer: Query, Compile, Planning.
 
 /// What the indexes of a table know of a predicate.
 struct IndexSearch {

@@ -1,4 +1,5 @@
-// Comparisons of whole numbers with constants of any numeric type, as ranges of integers. Layer: Query.
+// Comparisons of whole numbers with constants of any numeric type, as ranges of integers.
+// Layer: Query, Compile, Planning.
 
 extension IntegerRange {
   /// The integers that compare with `constant` as `comparison` says; nil where no range says that exactly.

@@ -1,5 +1,5 @@
 // Plans comparisons whose sides give each row one value: numbers that are calculated from columns in blocks, else
-// properties of the row, value by value. Layer: Query.
+// properties of the row, value by value. Layer: Query, Compile, Planning.
 
 import RealmQueryLanguage
 

@@ -1,5 +1,5 @@
 // Turns conditions across links and on lists into sets and kernels: the condition is answered once for the class at
-// the path's end, and carried back link by link as the set of objects that meet it. Layer: Query.
+// the path's end, and carried back link by link as the set of objects that meet it. Layer: Query, Compile, Planning.
 
 import RealmQueryLanguage
 

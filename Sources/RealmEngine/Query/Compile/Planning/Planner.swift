@@ -1,5 +1,5 @@
 // Decides how a predicate will be answered: by an index where that names few enough objects, else by a scan.
-// Layer: Query.
+// Layer: Query, Compile, Planning.
 
 /// Makes plans.
 package struct Planner {

@@ -1,4 +1,4 @@
-// Turns conditions on one property into kernels, where a kernel says exactly the same. Layer: Query.
+// Turns conditions on one property into kernels, where a kernel says exactly the same. Layer: Query, Compile, Planning.
 
 import ByteText
 

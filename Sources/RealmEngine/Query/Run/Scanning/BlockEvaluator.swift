@@ -1,4 +1,4 @@
-// Evaluates a planned condition over one block of rows into a mask. Layer: Query.
+// Evaluates a planned condition over one block of rows into a mask. Layer: Query, Run, Scanning.
 // One evaluator belongs to one thread: it keeps scratch masks and what it learnt about selectivity from block to
 // block. Invariant: `and` and `or` give the same rows in whatever order their parts are asked.
 

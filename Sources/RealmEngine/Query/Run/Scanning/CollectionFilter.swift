@@ -1,5 +1,5 @@
 // Conditions on lists, sets and incoming links, a block at a time: the column of refs is walked, and what it leads to
-// is read where it stands. Layer: Query.
+// is read where it stands. Layer: Query, Run, Scanning.
 // Invariant: unresolved links are no elements here, as everywhere.
 
 /// Marks the rows of blocks by what their collections hold.

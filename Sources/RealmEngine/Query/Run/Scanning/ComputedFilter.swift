@@ -1,5 +1,5 @@
-// Comparisons of computed values, a block at a time. Layer: Query. Invariant: the same answers as the row-by-row
-// evaluator's.
+// Comparisons of computed values, a block at a time. Layer: Query, Run, Scanning.
+// Invariant: the same answers as the row-by-row evaluator's.
 
 /// Answers one comparison; used by one thread.
 final class ComputedFilter {

@@ -1,5 +1,5 @@
 // Conditions on dictionaries, a block at a time: what the column of refs leads to is read where it stands, and of an
-// entry that is asked for by its key only what its value needs. Layer: Query.
+// entry that is asked for by its key only what its value needs. Layer: Query, Run, Scanning.
 
 /// Marks the rows of blocks by what their dictionaries hold.
 final class DictionaryFilter {

@@ -1,4 +1,4 @@
-// The rows that an index names, found by their keys on as many threads as that is worth. Layer: Query.
+// The rows that an index names, found by their keys on as many threads as that is worth. Layer: Query, Run, Scanning.
 // They lie scattered over the file: most of the time goes into waiting for its pages, which threads do side by side.
 
 /// The objects with some keys, as far as they exist and meet what the index left open.

@@ -1,4 +1,4 @@
-// Calculates a number of each object of a class, on as many threads as that is worth. Layer: Query.
+// Calculates a number of each object of a class, on as many threads as that is worth. Layer: Query, Run, Scanning.
 
 extension KeyedNumbers {
   /// Blocks that a thread takes at a time.

@@ -1,4 +1,5 @@
-// Runs the kernel of a condition over one leaf: the column of a block, or a run of a list's elements. Layer: Query.
+// Runs the kernel of a condition over one leaf: the column of a block, or a run of a list's elements.
+// Layer: Query, Run, Scanning.
 
 /// Marks the elements of leaves that meet a condition.
 final class LeafFilter {

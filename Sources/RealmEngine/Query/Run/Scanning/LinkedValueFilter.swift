@@ -1,5 +1,5 @@
 // Comparisons of values behind links, a block at a time: the objects that a block's rows lead to are each found and
-// read once. Layer: Query.
+// read once. Layer: Query, Run, Scanning.
 
 /// Marks rows by comparing what their links lead to.
 final class LinkedValueFilter {

@@ -1,4 +1,4 @@
-// Calculates numbers for a block of rows at a time, and compares them. Layer: Query.
+// Calculates numbers for a block of rows at a time, and compares them. Layer: Query, Run, Scanning.
 // Invariant: no value of a row is boxed, and nothing is allocated for a row.
 
 import RealmQueryLanguage

@@ -1,4 +1,5 @@
-// Conditions on one column of integers, booleans, dates or floating-point numbers, ready to run. Layer: Query.
+// Conditions on one column of integers, booleans, dates or floating-point numbers, ready to run.
+// Layer: Query, Run, Scanning.
 // Nothing here counts references to what threads share, but to large sets: a leaf of such numbers is tested in less time
 // than a few counts take then.
 

@@ -1,4 +1,5 @@
-// Rows in an order that is not the one they are stored in, gathered so that each block is read once. Layer: Query.
+// Rows in an order that is not the one they are stored in, gathered so that each block is read once.
+// Layer: Query, Run, Scanning.
 
 /// Some rows in an order of their own.
 package struct OrderedRows: Sendable {

@@ -1,4 +1,4 @@
-// Rows of a query that are found when they are asked for. Layer: Query.
+// Rows of a query that are found when they are asked for. Layer: Query, Run, Scanning.
 // For readers that cannot be called back, such as SQLite, which asks for one row after the other.
 
 /// Goes through rows in key order, some more pieces of work at a time than before.

@@ -1,4 +1,4 @@
-// Where the rows that a query finds come from, and how they are handed on. Layer: Query.
+// Where the rows that a query finds come from, and how they are handed on. Layer: Query, Run, Scanning.
 // Invariant: rows come in key order whatever the number of threads, which take pieces of the work in turn.
 
 /// Rows of one block that meet a condition, ascending.

@@ -1,4 +1,5 @@
-// Runs a planned condition over all blocks of a table, on as many threads as the work is worth. Layer: Query.
+// Runs a planned condition over all blocks of a table, on as many threads as the work is worth.
+// Layer: Query, Run, Scanning.
 
 import Synchronization
 

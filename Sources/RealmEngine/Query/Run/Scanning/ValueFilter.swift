@@ -1,5 +1,5 @@
 // Conditions that no kernel of one type knows: values are compared one by one, but their leaf is opened once a block.
-// Layer: Query. Texts, dates, identifiers and booleans are compared where they stand.
+// Layer: Query, Run, Scanning. Texts, dates, identifiers and booleans are compared where they stand.
 
 /// Marks rows by comparing their values.
 final class ValueFilter {

@@ -1,4 +1,4 @@
-// Those bits of words by which a range of rows can be told apart. Layer: Query.
+// Those bits of words by which a range of rows can be told apart. Layer: Query, Run, SortKeys.
 // Numbers lie between a least and a greatest one, and have few bits above the least. Texts have few bits a byte that
 // differ, often no more than four. Whichever are fewer are taken.
 

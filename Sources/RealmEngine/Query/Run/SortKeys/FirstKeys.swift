@@ -1,4 +1,4 @@
-// The first words of many values, for columns of which mostly nothing else has to be kept. Layer: Query.
+// The first words of many values, for columns of which mostly nothing else has to be kept. Layer: Query, Run, SortKeys.
 
 extension OutputSpan<UInt64> {
   /// Adds the first words of the values of a leaf at `rows`. False: they do not say all of these values, or are not

@@ -1,4 +1,4 @@
-// The values of one property for many rows, as words. Layer: Query.
+// The values of one property for many rows, as words. Layer: Query, Run, SortKeys.
 
 /// One property's values by row number.
 struct KeyColumn: Sendable {

@@ -1,5 +1,5 @@
 // The objects that many rows link to, each found once and in key order, so that a block that several of them stand in
-// is read once. Layer: Query.
+// is read once. Layer: Query, Run, SortKeys.
 
 /// What rows lead to.
 struct LinkedObjects {

@@ -1,5 +1,5 @@
 // Mixed values as plain numbers that compare as the values do: the place of a value's kind among the kinds, then what
-// words of its type say. Layer: Query.
+// words of its type say. Layer: Query, Run, SortKeys.
 
 extension OrderKey {
   /// Words among those of values of any type; nil for decimals, whose order beside floating-point numbers is none that

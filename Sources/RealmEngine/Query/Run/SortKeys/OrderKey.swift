@@ -1,4 +1,4 @@
-// Values as plain numbers that compare as the values do. Layer: Query.
+// Values as plain numbers that compare as the values do. Layer: Query, Run, SortKeys.
 // Invariant: the words of two values, compared one after the other, say what `Value.storedOrder` says of values of one
 // type. Null comes first. Most values are said by their first word, the others being what they usually are; texts and
 // data by two, unless they are cut: then equal words are of values that still need a look.

@@ -1,5 +1,6 @@
 // Millions of rows in the order of their words, by all threads: as many bits of all columns as 64 hold are made one word,
-// rows are dealt out to ranges of these words that a sample tells, and each range is sorted by one thread. Layer: Query.
+// rows are dealt out to ranges of these words that a sample tells, and each range is sorted by one thread.
+// Layer: Query, Run, SortKeys.
 // Texts that words do not say whole are compared by their next bytes, from where they begin to differ.
 // Invariants: rows that are equal in all columns keep their order; the result does not depend on the number of threads.
 

@@ -1,4 +1,5 @@
-// Puts row numbers in the order of their columns' words, by digits rather than by comparing. Layer: Query.
+// Puts row numbers in the order of their columns' words, by digits rather than by comparing.
+// Layer: Query, Run, SortKeys.
 // Invariant: rows that are equal in all columns keep their order.
 
 /// What rows are sorted by.

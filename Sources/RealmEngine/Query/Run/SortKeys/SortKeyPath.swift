@@ -1,4 +1,4 @@
-// What words are asked for: a value of a row, or one of an object that it leads to. Layer: Query.
+// What words are asked for: a value of a row, or one of an object that it leads to. Layer: Query, Run, SortKeys.
 
 /// To-one links, then a property whose values have words, or a key of a dictionary.
 struct SortKeyPath: Sendable {

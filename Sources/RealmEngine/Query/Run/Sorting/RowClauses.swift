@@ -1,4 +1,4 @@
-// SORT, DISTINCT, LIMIT and OFFSET over rows with words. Layer: Query.
+// SORT, DISTINCT, LIMIT and OFFSET over rows with words. Layer: Query, Run, Sorting.
 
 /// One clause; columns are numbers of paths.
 enum RowClause: Sendable {

@@ -1,4 +1,5 @@
-// Collects the rows that a scan finds and gives their keys in the order that clauses ask for. Layer: Query.
+// Collects the rows that a scan finds and gives their keys in the order that clauses ask for.
+// Layer: Query, Run, Sorting.
 // Rows come in parts, made by several threads, and are put side by side only when something is to be done with them.
 
 /// Rows of a query with clauses.

@@ -1,4 +1,4 @@
-// LIMIT and OFFSET as a window that rows pass by. Layer: Query.
+// LIMIT and OFFSET as a window that rows pass by. Layer: Query, Run, Sorting.
 
 /// The limits and offsets that a list of clauses begins with, together.
 struct RowWindow {

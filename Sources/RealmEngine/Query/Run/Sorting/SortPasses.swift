@@ -1,5 +1,5 @@
 // Sorting of more rows than memory may take: rows are parted into ranges of their values, which a sample tells, and each
-// range is collected in a pass of its own over the class, sorted and handed on. Layer: Query.
+// range is collected in a pass of its own over the class, sorted and handed on. Layer: Query, Run, Sorting.
 // Nothing is put to disk: to read a class once more takes less time than to write what was read of it, and to read that.
 // Invariant: the same rows in the same order as if they were sorted at once.
 

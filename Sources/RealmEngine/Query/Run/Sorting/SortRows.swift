@@ -1,4 +1,5 @@
-// Rows that are being put in order: their keys, and the words of those properties that decide. Layer: Query.
+// Rows that are being put in order: their keys, and the words of those properties that decide.
+// Layer: Query, Run, Sorting.
 
 /// Rows by number, with their keys.
 struct SortRows: Sendable {

@@ -1,4 +1,5 @@
-// Dropping rows that the clauses behind a predicate cannot want, while rows are still coming. Layer: Query.
+// Dropping rows that the clauses behind a predicate cannot want, while rows are still coming.
+// Layer: Query, Run, Sorting.
 // Invariant: what is left gives the same result, if rows that come later stand behind it. So memory is bounded by a few
 // times what is wanted.
 
