@@ -130,7 +130,7 @@ struct MadeTogetherTests {
     let shared =
       Self.shared + [
         "add_class: { name: Note, primary_key: id, properties: { id: int, inner: \"Inner?\", all: \"list<Inner>\", who: \"Person?\", \(Self.types) } }",
-        "add_class: { name: Plain, properties: { id: \"int?\", name: { type: string, indexed: true }, who: \"Person?\" } }",
+        "add_class: { name: Plain, properties: { id: \"int?\", name: { type: string, indexed: true }, who: \"Person?\", free: mixed } }",
         "add_property: { class: Person, name: note, type: \"Note?\" }",
         "add_property: { class: Person, name: notes, type: \"list<Plain>\" }",
         // One at a time is made only where there are others.
@@ -140,7 +140,7 @@ struct MadeTogetherTests {
     let whole = Self.names.map { "\($0): \($0)" }.joined(separator: ", ")
     let operations = [
       "create: { class: Note, for_each: Person, where: LOT, set: { id: id, inner: { n: id, s: name }, all: [ { n: 1 }, { n: less ?? 2 } ], who: SELF, \(whole) }, link: note }",
-      "create: { class: Plain, for_each: Person, where: LOT, set: { id: id, name: name, who: SELF }, link: notes }",
+      "create: { class: Plain, for_each: Person, where: LOT, set: { id: id, name: name, who: SELF, free: { name: name, n: { id: id } } }, link: notes }",
       // Of numbers that are taken the objects stay, others come once.
       "create: { class: Note, for_each: Person, where: LOT, set: { id: \"id % 7 + 1276\", name: name }, existing: keep, link: note }",
       "copy_objects: { from: Note, to: Plain, where: LOT }",
