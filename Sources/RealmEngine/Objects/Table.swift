@@ -180,6 +180,16 @@ extension Table {
     return isGeneral && property.indexRef != nil && snapshot.format >= Self.firstFormatWithIndexes
   }
 
+  /// How many different values other than null objects have, as an index knows it; nil where it does not. Cost: the index's nodes.
+  func valueCount(of property: Property) throws(EngineError) -> Int? {
+    // Of these types a value is filed in one way only.
+    guard [.int, .bool, .string, .date, .objectID, .uuid].contains(property.type), hasSearchIndex(property),
+      let index = property.indexRef, let count = try SearchIndex(index, in: snapshot).valueCount()
+    else { return nil }
+    let hasNull = property.isOptional ? try firstKey(of: .null, by: property) != nil : false
+    return hasNull ? count - 1 : count
+  }
+
   /// The lowest key of the objects with that value of a property that has an index. Cost: a few nodes.
   func firstKey(of value: Value, by property: Property) throws(EngineError) -> ObjectKey? {
     guard let index = property.indexRef else { return nil }

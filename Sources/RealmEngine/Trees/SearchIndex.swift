@@ -253,6 +253,24 @@ package struct SearchIndex: Sendable {
     }
   }
 
+  /// How many values there are; nil where they are so long that some may share a list. Cost: every node but those of lists.
+  func valueCount() throws(EngineError) -> Int? {
+    var count = 0
+    var levels = [(ref: root, offset: 0)]
+    let budget = TraversalBudget(snapshot)
+    while let (ref, offset) = levels.popLast() {
+      guard offset + IndexData.chunkSize <= IndexData.offsetMax else { return nil }
+      try forEachEntry(ref, budget: budget) { _, entry throws(EngineError) in
+        if case .subindex(let next) = entry {
+          levels.append((next, offset + IndexData.chunkSize))
+        } else {
+          count += 1
+        }
+      }
+    }
+    return count
+  }
+
   /// Calls `body` with the chunks and entries of one level.
   private func forEachEntry(
     _ ref: Ref, budget: TraversalBudget, level: Int = 0,

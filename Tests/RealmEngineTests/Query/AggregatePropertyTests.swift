@@ -112,6 +112,47 @@ struct AggregatePropertyTests {
     #expect(answered.allSatisfy { 2 * $0 > perSource }, "seed \(seed): answered \(answered)")
   }
 
+  @Test("an index knows as many different values as objects have")
+  func indexedValues() throws {
+    var count = 0
+    for fixture in [Fixture.zoo, Fixture.allTypes] {
+      for table in try fixture.get().classes() {
+        for property in table.schema.properties where property.index == .general && property.collection == nil
+        {
+          let statement = "count distinct `\(property.name)` of `\(table.schema.name)`"
+          let expected = try Answered(statement, in: fixture, byRows: true).rows
+          #expect(try Answered(statement, in: fixture).rows == expected, "\(statement)")
+          count += 1
+        }
+      }
+    }
+    #expect(count > 0)
+  }
+
+  @Test("texts that begin alike and end alike are as many in an index", arguments: [100, 198, 300])
+  func indexedTexts(length: Int) throws {
+    let long = String(repeating: "long", count: length / 4)
+    let texts: [String?] = [
+      "", nil, "X", "X\0", "X\0\0\0", "ab", "abX", "ab\0", "abX\0", "abcd", "abcdX", nil, "ab", long,
+      long + "1",
+      long + "2", long,
+    ]
+    let realm = try WritableDatabase.inMemory()
+    let write = try realm.begin()
+    try write.addClasses([
+      ClassDefinition("Row", properties: [PropertyDefinition("text", .string, isOptional: true)])
+    ])
+    try write.setIndex("Row", "text", .general)
+    let table = try #require(try write.schema(named: "Row")).tableKey
+    for text in texts {
+      _ = try write.create(table, [("text", text.map { .single(.string(ByteString($0))) } ?? .null)])
+    }
+    try realm.commit(write)
+    let rows = Result<ReadTransaction, any Error>.success(realm.database.transaction)
+    let count = try Answered("count distinct text of Row", in: rows).rows
+    #expect(count == [[.int(Int64(Set(texts.compactMap(\.self)).count))]])
+  }
+
   /// Sums of floating-point numbers may differ in what is beyond their digits.
   private static func areEqual(_ left: [[Value]], _ right: [[Value]]) -> Bool {
     left.count == right.count

@@ -10,6 +10,7 @@ extension AggregateQuery {
   package func result(
     _ executor: QueryExecutor, in realm: ReadTransaction, memoryLimit limit: Int = GroupSpace.defaultLimit
   ) throws(EngineError) -> AggregateResult {
+    if let count = try indexedCount(executor) { return AggregateResult(self, [[.int(Int64(count))]]) }
     let space = GroupSpace(limit: limit)
     guard let compiled = try CompiledAggregation(self, in: realm) else {
       return try RowAggregation(self, in: realm).result(executor, memoryLimit: limit)

@@ -64,6 +64,12 @@ package struct QueryExecutor: Sendable {
   /// Whether all objects that meet the condition are wanted, in key order.
   package var findsAll: Bool { orderings.isEmpty }
 
+  /// Whether these are all objects of the class.
+  var findsEverything: Bool {
+    guard findsAll, case .scan = plan.access, case .constant(true) = plan.condition else { return false }
+    return true
+  }
+
   /// Rows that come when they are asked for, of a query that finds all.
   package func cursor() throws(EngineError) -> RowCursor {
     precondition(findsAll, "a cursor knows nothing of limits and orders")
