@@ -20,7 +20,7 @@ struct sql_alarm {
 
 static const int64_t second = 1000000000;
 /* How long work that looks at the flag may take to end. */
-static const int64_t grace = second / 50;
+static const int64_t grace = second / 100;
 
 static void add(struct timespec *time, int64_t nanoseconds) {
   nanoseconds += time->tv_nsec;

@@ -70,6 +70,11 @@ static int is_reserved(sqlite3_file *base, int *result) {
 }
 
 static int control(sqlite3_file *base, int operation, void *argument) {
+  /* A hint would make the file as large as it likes. */
+  if (operation == SQLITE_FCNTL_SIZE_HINT) {
+    int64_t size = *(int64_t *)argument, more = size - temporary(base)->size;
+    if (more > temporary(base)->space->limit - temporary(base)->space->used) return SQLITE_OK;
+  }
   return inner(base)->pMethods->xFileControl(inner(base), operation, argument);
 }
 
@@ -79,8 +84,20 @@ static int characteristics(sqlite3_file *base) {
   return inner(base)->pMethods->xDeviceCharacteristics(inner(base));
 }
 
+/* Orders read what they have written through mappings where they can. */
+static int fetch(sqlite3_file *base, sqlite3_int64 offset, int count, void **bytes) {
+  const sqlite3_io_methods *calls = inner(base)->pMethods;
+  *bytes = NULL;
+  return calls->iVersion < 3 ? SQLITE_OK : calls->xFetch(inner(base), offset, count, bytes);
+}
+
+static int give_back(sqlite3_file *base, sqlite3_int64 offset, void *bytes) {
+  const sqlite3_io_methods *calls = inner(base)->pMethods;
+  return calls->iVersion < 3 ? SQLITE_OK : calls->xUnfetch(inner(base), offset, bytes);
+}
+
 static const sqlite3_io_methods methods = {
-    .iVersion = 1,
+    .iVersion = 3,
     .xClose = close_file,
     .xRead = read_file,
     .xWrite = write_file,
@@ -92,7 +109,9 @@ static const sqlite3_io_methods methods = {
     .xCheckReservedLock = is_reserved,
     .xFileControl = control,
     .xSectorSize = sector_size,
-    .xDeviceCharacteristics = characteristics};
+    .xDeviceCharacteristics = characteristics,
+    .xFetch = fetch,
+    .xUnfetch = give_back};
 
 static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *given) {
   sql_space *space = (sql_space *)vfs;

@@ -3,7 +3,13 @@
 #define CLIBSQLITE_H
 
 #include <sqlite3.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* Before SQLite's first use: its large memory is in large pages. */
+void sql_prepare_memory(void);
+/* The same for fresh memory of others; what is small is left alone. */
+void sql_prefer_large_pages(void *start, size_t size);
 
 /* Kinds of cells. */
 enum { SQL_CELL_NULL = 0, SQL_CELL_INTEGER = 1, SQL_CELL_REAL = 2, SQL_CELL_TEXT = 3, SQL_CELL_BLOB = 4 };
@@ -61,6 +67,8 @@ typedef struct sql_cursor {
 typedef struct sql_table {
   sqlite3_vtab base;
   void *object;
+  /* A cursor that was closed, for the next one: a subquery opens one for each row around it. Null for none. */
+  sql_cursor *idle;
 } sql_table;
 
 /* Says what Swift does; results are SQLite's codes. `filter` begins with the rows that a plan finds; `refill` makes the next batch,

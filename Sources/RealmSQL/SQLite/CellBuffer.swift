@@ -3,6 +3,15 @@
 import CLibSQLite
 import RealmEngine
 
+extension UnsafeMutablePointer {
+  /// Memory that may be of millions.
+  static func allocate(large count: Int) -> UnsafeMutablePointer {
+    let memory = UnsafeMutablePointer.allocate(capacity: count)
+    unsafe sql_prefer_large_pages(memory, count * MemoryLayout<Pointee>.stride)
+    return unsafe memory
+  }
+}
+
 /// Memory for as many cells as a batch has rows.
 @safe final class CellBuffer {
   private var kinds: UnsafeMutablePointer<UInt8>
@@ -49,7 +58,7 @@ import RealmEngine
 
   private func enlarge(to capacity: Int) {
     func moved<T>(_ cells: UnsafeMutablePointer<T>) -> UnsafeMutablePointer<T> {
-      let larger = UnsafeMutablePointer<T>.allocate(capacity: capacity)
+      let larger = unsafe UnsafeMutablePointer<T>.allocate(large: capacity)
       unsafe larger.update(from: cells, count: count)
       unsafe cells.deallocate()
       return unsafe larger
@@ -64,6 +73,15 @@ import RealmEngine
   func append(_ value: SQLValue) {
     grow(by: 1)
     set(count - 1, value)
+  }
+
+  /// Adds all texts of a leaf.
+  func append(_ leaf: ShortStringLeaf) throws(EngineError) {
+    let start = count
+    grow(by: leaf.count)
+    for index in 0..<leaf.count {
+      if let bytes = try leaf.bytes(index) { set(start + index, text: bytes) }
+    }
   }
 
   /// Adds a cell of another buffer, from which this one borrows, so many times.
@@ -118,7 +136,7 @@ import RealmEngine
   func setSubtype(_ index: Int, _ subtype: UInt8) {
     precondition(index >= 0 && index < count)
     if unsafe subtypes == nil {
-      let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+      let memory = unsafe UnsafeMutablePointer<UInt8>.allocate(large: capacity)
       unsafe memory.initialize(repeating: 0, count: capacity)
       unsafe subtypes = memory
     }
@@ -140,7 +158,7 @@ import RealmEngine
     if let known = unsafe self.lengths {
       unsafe lengths = known
     } else {
-      unsafe lengths = .allocate(capacity: capacity)
+      unsafe lengths = .allocate(large: capacity)
       unsafe self.lengths = lengths
     }
     unsafe bytes.withBuffer { bytes in
@@ -165,16 +183,17 @@ import RealmEngine
 
   /// From the least to the greatest of the integers; nil where there are no integers, or texts and others too.
   var integerSpan: (first: Int64, last: Int64)? {
-    var ends: (first: Int64, last: Int64)?
+    var ends = (first: Int64.max, last: Int64.min)
     for row in 0..<count {
-      switch value(row) {
-      case .integer(let number):
-        ends = (min(ends?.first ?? number, number), max(ends?.last ?? number, number))
-      case .null: continue
-      default: return nil
+      let kind = unsafe kinds[row]
+      guard kind == UInt8(SQL_CELL_INTEGER) else {
+        if kind == UInt8(SQL_CELL_NULL) { continue }
+        return nil
       }
+      let number = unsafe words[row]
+      ends = (min(ends.first, number), max(ends.last, number))
     }
-    return ends
+    return ends.first > ends.last ? nil : ends
   }
 
   private func bytes(_ index: Int) -> ByteString {
@@ -203,7 +222,7 @@ import RealmEngine
   private static func permute<T>(
     _ values: inout UnsafeMutablePointer<T>, _ order: [Int32], _ capacity: Int
   ) {
-    let moved = UnsafeMutablePointer<T>.allocate(capacity: capacity)
+    let moved = unsafe UnsafeMutablePointer<T>.allocate(large: capacity)
     for (index, place) in order.enumerated() {
       precondition(place >= 0 && place < order.count)
       unsafe (moved + index).initialize(to: values[Int(place)])

@@ -24,7 +24,7 @@ import RealmEngine
     unsafe rows = .allocate(capacity: 1)
     unsafe rows.initialize(
       to: sql_rows(
-        keys: keys.column, next: .allocate(capacity: max(1, count)), slots: .allocate(capacity: slotCount),
+        keys: keys.column, next: .allocate(large: max(1, count)), slots: .allocate(large: slotCount),
         slot_count: Int64(slotCount), first_number: span?.first ?? 0, is_dense: span == nil ? 0 : 1,
         seed: .random(in: .min ... .max)))
     unsafe rows.pointee.slots.initialize(repeating: -1, count: slotCount)

@@ -28,6 +28,7 @@ import CLibSQLite
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
+    sql_prepare_memory()
     var opened: OpaquePointer?
     let address = access == .readOnly ? path.map { ReadOnlyAddress($0) } : nil
     let name = (address?.bytes ?? path ?? Array(":memory:".utf8)).map(CChar.init(bitPattern:)) + [0]
