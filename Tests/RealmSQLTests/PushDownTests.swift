@@ -19,6 +19,12 @@ private let specialStatements: [String: [String]] = [
     "select count(*) from AllTypes where float_r <= x'00'",
     // Texts are numbers where they look like them.
     "select count(*) from AllTypes a join AllTypes b on a._id = b.dec_r",
+    // Of some types the query engine counts different values, of others SQLite does.
+    "select count(distinct int_o) from AllTypes", "select count(distinct double_o) from AllTypes",
+    "select count(distinct date_o) from AllTypes where int_r > 0",
+    "select count(distinct uuid_o) from AllTypes", "select count(distinct data_o) from AllTypes",
+    "select count(distinct dec_o) from AllTypes", "select count(distinct bool_o) from AllTypes",
+    "select count(distinct string_o) from AllTypes", "select count(distinct `any`) from AllTypes",
   ],
   "zoo.realm": [
     "select count(*) from Person_tags where owner = '7.0'",
@@ -33,13 +39,45 @@ private let specialStatements: [String: [String]] = [
     "select _id, t.* from Person left join Person_dogs t on t.owner = _id order by 1, 3",
     "select _id, city from Person left join Address on owner = _id order by 1, 2",
     "select a._id, b.name from Person a left join Person b on b._id = a._id + 1 order by 1",
+    // Of side tables those columns are read that are used.
+    "select owner from Person_tags order by 1", "select key from Person_attrs order by 1",
+    "select a.owner, b.value, c.position from Person_tags a join Person_tags b on b.owner = a.owner "
+      + "join Person_tags c on c.owner = b.owner order by 1, 2, 3",
+    // Nulls come before all else.
+    "select nick, count(*), min(name) from Person group by nick",
+    "select nick from Person order by nick limit 7",
+    "select nick from Person where age > 30 order by nick",
+    "select nick from Person order by nick desc limit 9",
+    "select bestFriend, nick, count(*) from Person group by nick, bestFriend",
+    // Different rows are those of the query engine, but where expressions make them.
+    "select max(age), count(*) from (select distinct age from Person)",
+    "select count(*), min(born) from (select distinct born, active, nick from Person where age > 30)",
+    "select count(*) from (select distinct age % 3 from Person)",
+    "select distinct _id from Person order by 1",
+    "select distinct p.age from Person p join Dog d on d.owner = p._id order by 1",
+    // A subquery opens its tables for each row around it.
+    "select name, (select count(*) from Person_tags t where t.owner = p._id), "
+      + "exists (select 1 from Dog d where d.owner = p._id and d.age > 3) from Person p order by 1, 2",
+    "select name, (select max(q.name) from Person q where q.age < p.age) from Person p order by 1, 2",
+    "select name, (select q.name from Person q where q._id = p.bestFriend) from Person p order by 1, 2",
+    // Groups of a join come in the order of one of its tables.
+    "select b.name, count(*), min(a.name) from Person a join Person b on a.bestFriend = b._id group by b.name",
     // The query engine counts.
     "select count(*) from Person",
     "select count(*) as n from Person where age > 30 and name < 'M'",
     "select count(*) from Person where age in (30, 31, 'x', null)",
     "select count(*) from Person where age > 1e9",
     "select count(*) from Person_tags",
+    "select count(distinct city) from Address", "select count(distinct name) as n from Person",
+    "select count(distinct age) from Person where age > 30 and name < 'M'",
+    "select count(distinct age) from Person where age > 1e9",
     // SQLite counts.
+    "select count(distinct age) + 1 from Person", "select sum(distinct age) from Person",
+    "select count(distinct age) from Person where age > 30 or name < 'M'",
+    "select count(distinct lower(city)) from Address", "select count(distinct value) from Person_tags",
+    "select count(distinct age) filter (where age > 30) from Person",
+    "select count(distinct bestFriend) from Person",
+    "select count(distinct _id) from Person group by age order by 1",
     "select count(*) + 1 from Person where age > 30",
     "select count(*) from Person where age > 30 or name < 'M'",
     "select count(*) from Person where age > 30 having count(*) > 2",

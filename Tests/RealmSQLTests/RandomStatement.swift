@@ -83,7 +83,8 @@ struct RandomStatement {
       )
     case 3:
       let column = "t." + SQLText.quoted(name: pick(columns).name)
-      return ("select distinct \(column), typeof(\(column)) from \(from)\(condition)", false)
+      let other = random.oneIn(2) ? "typeof(\(column))" : "t." + SQLText.quoted(name: pick(columns).name)
+      return ("select distinct \(column), \(other) from \(from)\(condition)", false)
     default:
       let number = random.below(3)
       let window =

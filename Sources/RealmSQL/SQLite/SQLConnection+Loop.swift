@@ -1,6 +1,13 @@
 // Statements that do no more than hand on columns of one table, or count its rows. Layer: RealmSQL, SQLite.
 // What a statement does is read from the program that SQLite has compiled it to.
 
+/// What a statement counts that does nothing else.
+enum CountedLoop {
+  case rows
+  /// Different values, nulls left out.
+  case values(column: Int)
+}
+
 extension SQLConnection {
   private struct Instruction {
     let name: String
@@ -20,45 +27,83 @@ extension SQLConnection {
     "BeginSubrtn", "Once", "OpenEphemeral", "MakeRecord", "IdxInsert", "NullRow", "Return", "VInitIn",
   ]
 
-  /// Whether a statement's only value is the number of rows that one virtual table gives it, none of which it looks at.
-  func countsRows(_ text: String) -> Bool {
-    guard let program = try? program(of: text),
-      let start = program.firstIndex(where: { $0.name == "VFilter" }), start + 5 < program.count,
-      case (let step, let next) = (program[start + 1], program[start + 2]),
-      step.name == "AggStep", step.text == "count(0)",
-      next.name == "VNext", next.first == program[start].first, next.second == start + 1,
-      case (let final, let copy, let row) = (program[start + 3], program[start + 4], program[start + 5]),
-      final.name == "AggFinal", final.first == step.third,
-      copy.name == "Copy", copy.first == final.first, copy.third == 0,
-      row.name == "ResultRow", row.first == copy.second, row.second == 1
-    else { return false }
-    return program[..<start].allSatisfy { Self.frame.contains($0.name) || Self.list.contains($0.name) }
-      && program[(start + 6)...].allSatisfy { Self.frame.contains($0.name) }
-  }
-
-  /// The columns that each row of a statement is made of, where it is one loop over one virtual table, whose every row
-  /// becomes a row of the result. Nil for all other statements.
-  func loopColumns(of text: String) -> [Int]? {
+  /// What a statement counts whose only value is a count of what one virtual table gives it, of which it makes nothing else.
+  func countedLoop(of text: String) -> CountedLoop? {
     guard let program = try? program(of: text),
       let start = program.firstIndex(where: { $0.name == "VFilter" })
     else { return nil }
-    let cursor = program[start].first
+    let columns = Self.differentRows(program, start)
+    if let columns, columns.count > 1 { return nil }
+    let column = columns?.first
+    let place = start + (column == nil ? 1 : 5)
+    guard place + 4 < program.count,
+      case (let step, let next) = (program[place], program[place + 1]),
+      step.name == "AggStep", step.text == (column == nil ? "count(0)" : "count(1)"),
+      next.name == "VNext", next.first == program[start].first, next.second == start + 1,
+      case (let final, let copy, let row) = (program[place + 2], program[place + 3], program[place + 4]),
+      final.name == "AggFinal", final.first == step.third,
+      copy.name == "Copy", copy.first == final.first, copy.third == 0,
+      row.name == "ResultRow", row.first == copy.second, row.second == 1,
+      program[..<start].allSatisfy({ Self.frame.contains($0.name) || Self.list.contains($0.name) }),
+      program[(place + 5)...].allSatisfy({ Self.frame.contains($0.name) })
+    else { return nil }
+    return column.map { .values(column: $0) } ?? .rows
+  }
+
+  /// The columns of which a loop that begins at `start` takes each combination of values once, before all else.
+  private static func differentRows(_ program: [Instruction], _ start: Int) -> [Int]? {
+    let columns = columns(program, start)
+    let place = start + 1 + columns.count
+    guard let target = program[(start + 1)...].first?.third, !columns.isEmpty, place + 2 < program.count,
+      case (let found, let record, let insertion) = (program[place], program[place + 1], program[place + 2]),
+      found.name == "Found", found.third == target, found.text == "\(columns.count)",
+      record.name == "MakeRecord", insertion.name == "IdxInsert", insertion.first == found.first,
+      let next = program.indices.contains(Int(found.second)) ? program[Int(found.second)] : nil,
+      next.name == "VNext", next.first == program[start].first, next.second == start + 1
+    else { return nil }
+    return columns
+  }
+
+  /// What a loop that begins at `start` reads at first, one register after the other.
+  private static func columns(_ program: [Instruction], _ start: Int) -> [Int] {
     var columns: [Int] = []
-    var place = start + 1
-    let target = program[place...].first { $0.name == "ResultRow" }?.first ?? 0
-    while place < program.count, program[place].name == "VColumn", program[place].first == cursor,
-      program[place].third == target + Int64(columns.count)
-    {
-      columns.append(Int(program[place].second))
-      place += 1
+    for instruction in program[(start + 1)...] {
+      guard instruction.name == "VColumn", instruction.first == program[start].first,
+        instruction.third == program[start + 1].third + Int64(columns.count)
+      else { break }
+      columns.append(Int(instruction.second))
     }
-    guard place + 1 < program.count, program[place].name == "ResultRow",
-      program[place].second == columns.count,
-      program[place + 1].name == "VNext", program[place + 1].first == cursor,
-      program[place + 1].second == start + 1
+    return columns
+  }
+
+  /// The columns of which the only loop of a statement, over a virtual table, takes each combination of values once; nil where it
+  /// may end before it has seen all rows.
+  func distinctColumns(of text: String) -> [Int]? {
+    guard let program = try? program(of: text),
+      let start = program.firstIndex(where: { $0.name == "VFilter" }),
+      !program[(start + 1)...].contains(where: { $0.name == "VFilter" || $0.name == "DecrJumpZero" })
+    else { return nil }
+    return Self.differentRows(program, start)
+  }
+
+  /// The columns that each row of a statement is made of, where it is one loop over one virtual table, whose every row
+  /// becomes a row of the result. Nil for all other statements. `areDistinct`: no two rows of the table are the same in them.
+  func loopColumns(of text: String, areDistinct: Bool) -> [Int]? {
+    guard let program = try? program(of: text),
+      let start = program.firstIndex(where: { $0.name == "VFilter" })
+    else { return nil }
+    let columns = Self.columns(program, start)
+    let isDistinct = Self.differentRows(program, start) != nil
+    let place = start + 1 + columns.count + (isDistinct ? 3 : 0)
+    guard !isDistinct || areDistinct, place + 1 < program.count,
+      case (let row, let next) = (program[place], program[place + 1]),
+      row.name == "ResultRow", row.second == columns.count,
+      columns.isEmpty || row.first == program[start + 1].third,
+      next.name == "VNext", next.first == program[start].first, next.second == start + 1
     else { return nil }
     let rest = program[..<start] + program[(place + 2)...]
-    return rest.allSatisfy { Self.frame.contains($0.name) } ? columns : nil
+    return rest.allSatisfy { Self.frame.contains($0.name) || isDistinct && $0.name == "OpenEphemeral" }
+      ? columns : nil
   }
 
   private func program(of text: String) throws(SQLError) -> [Instruction] {

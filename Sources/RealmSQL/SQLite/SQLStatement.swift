@@ -1,5 +1,6 @@
 // A prepared statement: its parameters and its rows. Layer: RealmSQL, SQLite.
 
+import ByteText
 import CLibSQLite
 import RealmEngine
 
@@ -16,6 +17,9 @@ import RealmEngine
   deinit { unsafe sqlite3_finalize(handle) }
 
   var text: String { unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) } ?? "" }
+
+  /// Whether it may leave rows out that are the same as others.
+  var isDistinct: Bool { text.lowercased().holds("distinct") }
 
   // MARK: Parameters, numbered from 1
 

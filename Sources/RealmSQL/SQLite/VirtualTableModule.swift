@@ -109,23 +109,35 @@ private enum VirtualTableModule {
 
   private static func disconnect(_ base: UnsafeMutablePointer<sqlite3_vtab>?) -> Int32 {
     guard let base = unsafe base else { return SQLITE_OK }
-    let memory = unsafe UnsafeMutableRawPointer(base).assumingMemoryBound(to: sql_table.self)
+    let memory = unsafe memory(of: base)
+    if let idle = unsafe memory.pointee.idle { unsafe end(idle) }
     unsafe HeldTable.release(memory.pointee.object)
     unsafe memory.deallocate()
     return SQLITE_OK
   }
 
+  private static func memory(
+    of base: UnsafeMutablePointer<sqlite3_vtab>
+  ) -> UnsafeMutablePointer<sql_table> {
+    unsafe UnsafeMutableRawPointer(base).assumingMemoryBound(to: sql_table.self)
+  }
+
   private static func table(_ base: UnsafeMutablePointer<sqlite3_vtab>?) -> (any VirtualTable)? {
-    guard let base = unsafe base else { return nil }
-    let memory = unsafe UnsafeMutableRawPointer(base).assumingMemoryBound(to: sql_table.self)
-    return unsafe HeldTable.content(memory.pointee.object)
+    unsafe base.flatMap { unsafe HeldTable.content(memory(of: $0).pointee.object) }
   }
 
   private static func open(
     _ base: UnsafeMutablePointer<sqlite3_vtab>?,
     _ result: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab_cursor>?>?
   ) -> Int32 {
-    guard let table = unsafe table(base) else { return SQLITE_MISUSE }
+    guard let base = unsafe base, let table = unsafe table(base) else { return SQLITE_MISUSE }
+    let tableMemory = unsafe self.memory(of: base)
+    if let idle = unsafe tableMemory.pointee.idle {
+      unsafe tableMemory.pointee.idle = nil
+      unsafe result?.pointee = unsafe UnsafeMutableRawPointer(idle).assumingMemoryBound(
+        to: sqlite3_vtab_cursor.self)
+      return SQLITE_OK
+    }
     let memory = UnsafeMutablePointer<sql_cursor>.allocate(capacity: 1)
     unsafe memory.initialize(to: sql_cursor())
     let batch = unsafe BatchMemory(memory, columnCount: table.columnCount)
@@ -144,9 +156,20 @@ private enum VirtualTableModule {
 
   private static func close(_ base: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
     guard let memory = unsafe memory(base) else { return SQLITE_OK }
+    if let base = unsafe memory.pointee.base.pVtab {
+      let table = unsafe self.memory(of: base)
+      if unsafe table.pointee.idle == nil {
+        unsafe table.pointee.idle = memory
+        return SQLITE_OK
+      }
+    }
+    unsafe end(memory)
+    return SQLITE_OK
+  }
+
+  private static func end(_ memory: UnsafeMutablePointer<sql_cursor>) {
     unsafe HeldCursor.release(memory.pointee.object)
     unsafe memory.deallocate()
-    return SQLITE_OK
   }
 
   private static func filter(
@@ -229,7 +252,8 @@ extension PlanRequest {
           comparesBytes: comparesBytes))
     }
     var orderings: [Ordering] = []
-    let orderingCount = unsafe Int(info.pointee.nOrderBy)
+    // Where rows are only to differ, SQLite makes nothing of their order.
+    let orderingCount = unsafe sqlite3_vtab_distinct(info) == 2 ? 0 : Int(info.pointee.nOrderBy)
     for index in 0..<orderingCount {
       let ordering = unsafe info.pointee.aOrderBy[index]
       orderings.append(Ordering(column: Int(ordering.iColumn), isDescending: ordering.desc != 0))

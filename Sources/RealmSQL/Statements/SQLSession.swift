@@ -138,10 +138,12 @@ package final class SQLSession {
 
   /// A statement begins.
   func begin(_ statement: SQLStatement) {
-    let isCount = statement.columnCount == 1 && connection.countsRows(statement.text)
+    let loop = statement.columnCount == 1 ? connection.countedLoop(of: statement.text) : nil
+    let distinctColumns = statement.isDistinct ? connection.distinctColumns(of: statement.text) : nil
     for realm in realms {
       realm.begunCursor = nil
-      realm.count = isCount ? .wanted : .unwanted
+      realm.count = loop.map { .wanted($0) } ?? .unwanted
+      realm.distinctColumns = distinctColumns
     }
   }
 
@@ -155,7 +157,7 @@ package final class SQLSession {
   func loop(of statement: SQLStatement) -> (cursor: RealmTableCursor, columns: [Int])? {
     let cursors = realms.compactMap(\.begunCursor)
     guard cursors.count == 1, !cursors[0].isKeyed,
-      let columns = connection.loopColumns(of: statement.text)
+      let columns = connection.loopColumns(of: statement.text, areDistinct: cursors[0].isDistinct)
     else { return nil }
     return (cursors[0], columns)
   }

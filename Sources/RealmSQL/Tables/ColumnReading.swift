@@ -63,10 +63,11 @@ struct ColumnReader {
 
   /// Adds the elements of a leaf of a list or set.
   mutating func append(_ leaf: Leaf, of property: Property, to buffer: CellBuffer) throws(EngineError) {
-    while allRows.count < leaf.count { allRows.append(Int32(allRows.count)) }
+    let count = leaf.count
+    while allRows.count < count { allRows.append(Int32(allRows.count)) }
     let (rows, place) = (allRows, buffer.count)
-    buffer.grow(by: leaf.count)
-    try read(leaf, rows.span.extracting(first: leaf.count), of: property, into: buffer, at: place)
+    buffer.grow(by: count)
+    try read(leaf, rows.span.extracting(first: count), of: property, into: buffer, at: place)
   }
 
   /// A single value, with what `realm_type` knows of it.

@@ -2,13 +2,12 @@
 
 import RealmEngine
 
-/// Reads the elements of the objects of a batch, all columns at once.
+/// Reads the elements of the objects of a batch, those columns at once that are wanted.
 final class ElementRows {
   private let property: Property
   private let owners: Table
-  /// Of the owner, the place or key, and the element.
-  let buffers = (0..<3).map { _ in CellBuffer() }
   private let names = CellBuffer()
+  private(set) var count = 0
   /// By object that has elements: its key, and the row of its first element.
   private var starts: [(owner: ObjectKey, row: Int)] = []
 
@@ -17,55 +16,86 @@ final class ElementRows {
     self.owners = owners
   }
 
-  /// How many elements the objects of the batch have. More than `rowsMax` may be left unread. `budget`: of all batches.
+  /// Reads columns of the elements: the owner (0), the place or key (1), and the element (2). At least all columns are needed that
+  /// the number of rows is told by, which is `count` then. More than `rowsMax` may be left unread. `budget`: of all batches.
   func read(
-    _ batch: ObjectBatch, _ reader: inout ColumnReader, budget: TraversalBudget, rowsMax: Int = .max
-  ) throws(EngineError) -> Int {
+    _ columns: [Int: CellBuffer], of batch: ObjectBatch, _ reader: inout ColumnReader,
+    budget: TraversalBudget, rowsMax: Int = .max
+  ) throws(EngineError) {
+    var (starts, count) = (starts, 0)
+    self.starts = []
     starts.removeAll(keepingCapacity: true)
-    for buffer in buffers { buffer.reset(count: 0) }
-    try reader.readNames(of: owners, batch, into: names)
-    buffers[0].borrow(from: names)
-    try batch.forEachBlock { block, rows, place throws(EngineError) in
+    defer { (self.starts, self.count) = (starts, count) }
+    for buffer in columns.values { buffer.reset(count: 0) }
+    let (owner, place, element) = (columns[0], columns[1], columns[2])
+    if let owner {
+      try reader.readNames(of: owners, batch, into: names)
+      owner.borrow(from: names)
+    }
+    try batch.forEachBlock { block, rows, first throws(EngineError) in
       guard case .collections(let roots) = try block.leaf(property) else { return }
-      for (index, row) in rows.enumerated() where buffers[2].count <= rowsMax {
+      for (index, row) in rows.enumerated() where count <= rowsMax {
         guard let root = try roots.root(Int(row)) else { continue }
-        let first = buffers[2].count
-        try readElements(at: root, &reader, budget)
-        let count = buffers[2].count - first
-        guard count > 0 else { continue }
-        starts.append((block.key(Int(row)), first))
-        buffers[0].append(cell: place + index, of: names, count: count)
-        guard property.collection != .dictionary else { continue }
-        buffers[1].grow(by: count)
-        for number in 0..<count { buffers[1].set(first + number, Int64(number)) }
+        let start = count
+        count += try readElements(at: root, place, element, &reader, budget)
+        guard count > start else { continue }
+        starts.append((block.key(Int(row)), start))
+        owner?.append(cell: first + index, of: names, count: count - start)
+        guard let place, property.collection != .dictionary else { continue }
+        place.grow(by: count - start)
+        for number in start..<count { place.set(number, Int64(number - start)) }
       }
     }
-    reader.setSubtype(of: property, buffers[2])
-    return buffers[2].count
+    if let element { reader.setSubtype(of: property, element) }
   }
 
+  /// How many there are.
   private func readElements(
-    at root: Ref, _ reader: inout ColumnReader, _ budget: TraversalBudget
-  ) throws(EngineError) {
+    at root: Ref, _ keys: CellBuffer?, _ elements: CellBuffer?, _ reader: inout ColumnReader,
+    _ budget: TraversalBudget
+  ) throws(EngineError) -> Int {
     let snapshot = reader.realm.snapshot
+    var count = 0
     if property.collection == .dictionary {
-      for entry in try snapshot.entries(of: property, at: root, budget: budget) {
-        buffers[1].append(SQLValue(key: entry.key))
-        try reader.append(entry.value, to: buffers[2])
+      let entries = try snapshot.entries(of: property, at: root, budget: budget)
+      for entry in entries {
+        keys?.append(SQLValue(key: entry.key))
+        if let elements { try reader.append(entry.value, to: elements) }
       }
-    } else if property.isLink {
+      return entries.count
+    }
+    if property.isLink {
       // Some of what a leaf of links holds is no element.
       try snapshot.forEachElement(of: property, at: root, budget: budget) { value throws(EngineError) in
-        try reader.append(value, to: buffers[2])
+        count += 1
+        if let elements { try reader.append(value, to: elements) }
         return true
       }
+    } else if let texts = try shortTexts(at: root, in: snapshot, budget) {
+      count = texts.count
+      try elements?.append(texts)
     } else {
       try snapshot.forEachElementLeaf(root, property.elementLayout, budget: budget) {
         leaf throws(EngineError) in
-        try reader.append(leaf, of: property, to: buffers[2])
+        count += leaf.count
+        if let elements { try reader.append(leaf, of: property, to: elements) }
         return true
       }
     }
+    return count
+  }
+
+  /// The only leaf of a list of short texts, as most lists of texts are, more cheaply than leaves of all kinds are opened.
+  private func shortTexts(
+    at root: Ref, in snapshot: Snapshot, _ budget: TraversalBudget
+  ) throws(EngineError) -> ShortStringLeaf? {
+    guard property.type == .string else { return nil }
+    let (node, layout) = (try snapshot.node(root), property.elementLayout)
+    guard layout.subtableForm == nil, layout.texts == nil, !node.isInner, !node.hasRefs,
+      node.header.kind == .bytes, node.count <= Elements.perLeafMax
+    else { return nil }
+    try budget.charge(node)
+    return try ShortStringLeaf(node, isNullable: layout.isNullable)
   }
 
   /// A number that an element has in every plan; places of small numbers never meet.

@@ -11,11 +11,15 @@ final class SQLRealm {
   let pushesDown: Bool
   /// The cursor that was last begun.
   weak var begunCursor: RealmTableCursor?
-  /// Of a statement that does nothing but count the rows that one cursor gives.
+  /// Of a statement that does nothing but count what one cursor gives.
   var count = Count.unwanted
 
+  /// What a statement makes of the only table that it reads: each combination of values in these columns once.
+  var distinctColumns: [Int]?
+
   enum Count {
-    case unwanted, wanted
+    case unwanted
+    case wanted(CountedLoop)
     case counted(Int)
   }
 
@@ -56,6 +60,8 @@ struct TablePlan: Sendable {
   var conditions: [Condition] = []
   var orderings: [BoundSortKey] = []
   var rowsLimit = 4096
+  /// Of a side table: what the statement reads.
+  var elementColumns: [Int] = []
   /// Into `conditions`: an equality with what another table holds, so that there will be many look-ups.
   var joinIndex: Int?
 }
@@ -126,6 +132,7 @@ final class RealmTable: VirtualTable {
     if description.columns.indices.contains(where: { isDocument($0) && request.uses($0) }) {
       plan.rowsLimit = 64
     }
+    if holdsElements { plan.elementColumns = description.columns.indices.filter { request.uses($0) } }
     answer.number = Int32(plans.count)
     answer.description = words.isEmpty ? "all rows" : words.joined(separator: " AND ")
     plans.append(plan)
@@ -177,9 +184,10 @@ final class RealmTable: VirtualTable {
       if comparison == .equal, !constraint.isList {
         if constraint.constant == nil, plan.joinIndex == nil { plan.joinIndex = plan.conditions.count - 1 }
         isIndexed =
-          isIndexed || isKey || property.index == .general || constraint.constant == nil
+          isIndexed || isKey || property.index == .general
+          || constraint.constant == nil && description.table.count <= KeyedRows.rowsMax
         answer.isUnique = answer.isUnique || isKey
-        selectivity *= isKey ? 1 / rowCount : 0.01
+        selectivity *= isKey ? 1 / rowCount : shareOfOneValue(property)
       } else {
         selectivity *=
           comparison == .notEqual || comparison == .isNotNull ? 0.9 : constraint.isList ? 0.05 : 0.25
@@ -191,6 +199,12 @@ final class RealmTable: VirtualTable {
     let rows = max(1, rowCount * selectivity)
     answer.rowCount = Int64(rows)
     answer.cost = isIndexed ? (answer.isUnique ? 3 : 20) + rows * 2 : rowCount * 0.3 + rows * 3
+  }
+
+  /// The part of the rows that have one of the property's values, which nobody has counted: links may lead to any object.
+  private func shareOfOneValue(_ property: Property) -> Double {
+    guard let target = property.target.flatMap(realm.transaction.table) else { return 0.01 }
+    return 1 / Double(max(1, target.count))
   }
 
   private func addOrder(

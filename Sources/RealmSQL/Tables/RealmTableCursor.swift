@@ -11,6 +11,8 @@ final class RealmTableCursor: VirtualCursor {
   private var buffers: [CellBuffer?]
   private var keys: CellBuffer?
   private let elements: ElementRows?
+  /// What the plan reads of elements.
+  private var elementColumns: [Int] = []
   /// Of all batches since `begin`.
   private var budget: TraversalBudget
   /// Where rows are those of the whole table.
@@ -31,14 +33,21 @@ final class RealmTableCursor: VirtualCursor {
   private var realm: ReadTransaction { table.realm.transaction }
   private var objects: Table { table.description.table }
 
+  /// Whether no two rows are the same in what the statement reads of them.
+  private(set) var isDistinct = false
+
   // MARK: Beginning
 
   func begin(_ number: Int32, _ arguments: [PlanArgument]) throws(EngineError) {
     table.realm.begunCursor = self
+    isDistinct = false
     let plan = table.plans[Int(number)]
     keyed = nil
     keys = nil
-    if elements != nil { budget = TraversalBudget(realm.snapshot) }
+    if elements != nil {
+      budget = TraversalBudget(realm.snapshot)
+      elementColumns = plan.elementColumns
+    }
     if let index = plan.joinIndex, try beginKeyed(plan, index, arguments[index], number) { return }
     switch plan.access {
     case .objectKey:
@@ -114,11 +123,15 @@ final class RealmTableCursor: VirtualCursor {
 
   private func found(_ plan: TablePlan, _ arguments: [PlanArgument]) throws(EngineError) -> BatchSource {
     guard let (predicate, limit) = try condition(plan, arguments) else { return BatchSource(nil) }
-    if case .wanted = table.realm.count, elements == nil {
-      table.realm.count = .counted(try executor(predicate).count())
+    if case .wanted(let loop) = table.realm.count, elements == nil, let count = try count(loop, predicate) {
+      table.realm.count = .counted(count)
       return BatchSource(nil)
     }
     guard !plan.orderings.isEmpty else {
+      if let values = distinctValues {
+        isDistinct = true
+        return BatchSource(try executor(predicate, [.distinct(values)]).keys(), of: objects)
+      }
       return BatchSource(try executor(predicate).cursor(), rowsLimit: plan.rowsLimit)
     }
     let order = BoundOrdering.sort(plan.orderings)
@@ -129,6 +142,35 @@ final class RealmTableCursor: VirtualCursor {
     return BatchSource(keys, of: objects) { () throws(EngineError) in
       Array(try self.executor(predicate, [order]).keys().dropFirst(count))
     }
+  }
+
+  /// What rows must differ in; nil where SQLite leaves out those that do not, or there are none.
+  private var distinctValues: [BoundSortValue]? {
+    guard let columns = table.realm.distinctColumns, elements == nil else { return nil }
+    var values: [BoundSortValue] = []
+    for column in columns {
+      guard case .property(let property) = table.description.columns[column].source,
+        property !== objects.schema.primaryKey, property.isOrdered
+      else { return nil }
+      values.append(.path(BoundSortPath(property: property)))
+    }
+    return values
+  }
+
+  /// Nil where SQLite must count.
+  private func count(_ loop: CountedLoop, _ predicate: BoundPredicate) throws(EngineError) -> Int? {
+    let executor = try executor(predicate)
+    guard case .values(let column) = loop else { return try executor.count() }
+    guard case .property(let property) = table.description.columns[column].source,
+      property.hasOneFormOfAValue
+    else { return nil }
+    let query = AggregateQuery(countingValuesOf: property, of: objects)
+    var count: Int?
+    try query.result(executor, in: realm).forEachRow { row in
+      if case .int(let number) = row[0] { count = Int(number) }
+      return false
+    }
+    return count
   }
 
   /// Rows that are wanted, with those that SQLite leaves out at the beginning. Nil: all.
@@ -187,14 +229,14 @@ final class RealmTableCursor: VirtualCursor {
     var columns: [Int: CellBuffer] = [:]
     let elements = table.makeElements()
     if let elements {
+      for column in Set(elementColumns + [column]) { columns[column] = CellBuffer() }
       let budget = TraversalBudget(realm.snapshot)
-      let count = try elements.read(batch, &reader, budget: budget, rowsMax: KeyedRows.rowsMax)
-      if count > KeyedRows.rowsMax { return nil }
-      for (column, buffer) in elements.buffers.enumerated() { columns[column] = buffer }
+      try elements.read(columns, of: batch, &reader, budget: budget, rowsMax: KeyedRows.rowsMax)
+      if elements.count > KeyedRows.rowsMax { return nil }
     }
     let keys = columns[column] ?? CellBuffer()
     if elements == nil {
-      try read(table.description.columns[column], into: keys)
+      try read(column, into: keys)
       columns[column] = keys
     }
     return KeyedRows(batch, elements, try RowIndex(keys), columns)
@@ -203,7 +245,7 @@ final class RealmTableCursor: VirtualCursor {
   /// So many look-ups cost about as much as to read the whole table once: without an index each goes through all rows.
   private func lookUpsMax(_ column: SQLColumn) -> Int {
     guard column.type == .integer || column.type == .text else { return .max }
-    return column.isIndexed ? max(16, objects.count / 256) : 2
+    return column.isIndexed ? max(16, objects.count / (elements == nil ? 128 : 32)) : 2
   }
 
   // MARK: Batches
@@ -215,10 +257,12 @@ final class RealmTableCursor: VirtualCursor {
       guard let next = try source.next() else { return memory.begin(rowCount: 0) }
       batch = next
       guard let elements else { return memory.begin(rowCount: batch.count) }
-      let count = try elements.read(batch, &reader, budget: budget)
-      guard count > 0 else { continue }
-      memory.begin(rowCount: count)
-      for column in 0..<table.columnCount { memory.show(elements.buffers[column], as: column) }
+      var columns: [Int: CellBuffer] = [:]
+      for column in elementColumns { columns[column] = buffer(column) }
+      try elements.read(columns, of: batch, &reader, budget: budget)
+      guard elements.count > 0 else { continue }
+      memory.begin(rowCount: elements.count)
+      for (column, buffer) in columns { memory.show(buffer, as: column) }
       return
     }
   }
@@ -238,7 +282,7 @@ final class RealmTableCursor: VirtualCursor {
     } else {
       target = buffer(column)
     }
-    try read(table.description.columns[column], into: target)
+    try read(column, into: target)
     memory.show(target, as: column)
   }
 
@@ -249,21 +293,26 @@ final class RealmTableCursor: VirtualCursor {
 
   /// Columns of the whole batch.
   func cells(of columns: [Int]) throws(EngineError) -> [CellBuffer] {
-    if let elements { return columns.map { elements.buffers[$0] } }
-    return try columns.map { column throws(EngineError) in
-      try read(column)
+    try columns.map { column throws(EngineError) in
+      if !elementColumns.contains(column) { try read(column) }
       return buffer(column)
     }
   }
 
-  private func read(_ column: SQLColumn, into buffer: CellBuffer) throws(EngineError) {
+  private func read(_ number: Int, into buffer: CellBuffer) throws(EngineError) {
+    if let elements = keyed?.elements ?? elements {
+      // They have all been read before, though not this column.
+      let budget = TraversalBudget(realm.snapshot)
+      return try elements.read([number: buffer], of: batch, &reader, budget: budget)
+    }
+    let column = table.description.columns[number]
     switch column.source {
     case .objectKey: reader.readKeys(of: batch, into: buffer)
     case .property(let property): try reader.read(property, of: batch, into: buffer)
     case .document(let property): try reader.readDocuments(property, of: objects, batch, into: buffer)
     case .rowName, .fixed, .owner, .ownerClass, .ownerProperty, .position, .entryKey:
       try readOwnership(column.source, into: buffer)
-    case .element: preconditionFailure("elements are read with their batch")
+    case .element: preconditionFailure("elements are no values of a property")
     }
   }
 
@@ -316,6 +365,18 @@ extension SQLValue {
     // Texts are compared as numbers with some of the numbers.
     case (.integer, _), (.real, _): nil
     }
+  }
+}
+
+extension Property {
+  /// Whether values that are the same here are so for SQLite, and are told apart quickly.
+  fileprivate var isOrdered: Bool {
+    [.int, .bool, .float, .double, .string, .date, .objectID, .uuid].contains(type)
+  }
+
+  /// Whether values are the same for SQLite if and only if they are so here.
+  fileprivate var hasOneFormOfAValue: Bool {
+    [.int, .bool, .string, .data, .date, .objectID, .uuid].contains(type)
   }
 }
 
