@@ -75,7 +75,7 @@ struct MaskTests {
     }
     #expect(seen.count == 26 * 26 * 4)
     var numbers = SplitMix64(state: testSeed())
-    for size in [24, 25, 60, 200] {
+    for size in [24, 25, 27, 40, 60, 200] {
       let text = (0..<size).map { _ in "abcXYZ019".randomElement(using: &numbers).map(String.init) ?? "" }
         .joined()
       for place in text.indices {

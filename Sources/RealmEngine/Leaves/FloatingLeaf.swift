@@ -95,6 +95,12 @@ extension NodeView {
 }
 
 extension DoubleLeaf {
+  /// Nil for null. Spares other modules the look at types that a generic call costs while the program runs.
+  package subscript(index: Int) -> Double? {
+    let bits = bitPattern(index)
+    return bits == nullBits ? nil : Double(bitPattern: bits)
+  }
+
   /// Replaces `values` by the numbers at `rows`, each of which must be below `count`; null is `nullBits`. Returns
   /// whether all that are not null are finite.
   package func gather(_ rows: borrowing Span<Int32>, into values: inout [Double]) -> Bool {

@@ -62,6 +62,18 @@ struct KeyedHash: Sendable {
     @inline(__always)
     mutating func finish() -> UInt64 {
       v2 ^= 0xff
+      return mixed()
+    }
+
+    /// Another hash of the same words, once it is finished.
+    @inline(__always)
+    mutating func next() -> UInt64 {
+      v1 ^= 0xdd
+      return mixed()
+    }
+
+    @inline(__always)
+    private mutating func mixed() -> UInt64 {
       mix()
       mix()
       mix()

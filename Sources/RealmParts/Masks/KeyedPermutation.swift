@@ -9,10 +9,13 @@ struct KeyedPermutation: Sendable {
   /// Bounds are at most this, so that the sum of two numbers is none too large.
   static let boundMax: UInt64 = 1 << 62
 
-  /// Rounds: six hide what two halves have to do with each other, and small ones take two more.
-  private static let rounds = 6
-  private static let smallRounds = 8
-  private static let smallBound: UInt64 = 1 << 16
+  /// Four rounds make a permutation that nobody tells from a random one who sees less than a half has values (Luby and Rackoff);
+  /// small halves take more.
+  private static func rounds(_ left: UInt64, _ right: UInt64) -> Int {
+    let least = min(left, right)
+    return least >= 1 << 32 ? 4 : least >= 1 << 16 ? 6 : 8
+  }
+
   /// So many numbers are the one half of a long tuple: enough that nobody meets the same ones twice.
   private static let shortHalf = 2
 
@@ -35,8 +38,7 @@ struct KeyedPermutation: Sendable {
   ) -> (UInt64, UInt64) {
     var (left, right) = pair
     let (ofRight, ofLeft) = (hash.begin(tweak), hash.begin(tweak &+ 1))
-    let rounds = min(bounds.0, bounds.1) < Self.smallBound ? Self.smallRounds : Self.rounds
-    for round in 0..<UInt64(rounds / 2) {
+    for round in 0..<UInt64(Self.rounds(bounds.0, bounds.1) / 2) {
       // Two bits are left beside a number.
       left = shift(left, by: ofRight.hash(right | round << 62), below: bounds.0)
       right = shift(right, by: ofLeft.hash(left | round << 62), below: bounds.1)
@@ -44,24 +46,26 @@ struct KeyedPermutation: Sendable {
     return (left, right)
   }
 
-  func permute(_ numbers: inout [UInt64], below bounds: [UInt64], tweak: UInt64) {
-    switch numbers.count {
+  /// Permutes the first `count` numbers.
+  func permute(_ numbers: inout [UInt64], below bounds: [UInt64], count: Int, tweak: UInt64) {
+    switch count {
     case 0: return
     case 1: numbers[0] = permute(numbers[0], below: bounds[0], tweak: tweak)
     case 2:
       (numbers[0], numbers[1]) = permute(
         (numbers[0], numbers[1]), below: (bounds[0], bounds[1]), tweak: tweak)
     default:
-      let count = numbers.count
       let middle = min(Self.shortHalf, count / 2)
-      for round in 0..<Self.rounds {
+      let rounds = Self.rounds(bounds[0], bounds[middle])
+      for round in 0..<rounds {
         let (changed, read) =
           round.isMultiple(of: 2) ? (0..<middle, middle..<count) : (middle..<count, 0..<middle)
         var state = hash.begin(tweak &+ UInt64(round))
         for index in read { state.add(numbers[index]) }
-        let seed = hash.begin(state.finish())
+        var random = state.finish()
         for index in changed {
-          numbers[index] = shift(numbers[index], by: seed.hash(UInt64(index)), below: bounds[index])
+          numbers[index] = shift(numbers[index], by: random, below: bounds[index])
+          if index < changed.upperBound - 1 { random = state.next() }
         }
       }
     }

@@ -77,7 +77,7 @@ package struct Masks: Sendable {
     case .objectID(let id): return .objectID(mask(id))
     case .uuid(let id): return .uuid(mask(id))
     case .string(let text):
-      texts.mask(text: text.bytes.span)
+      texts.mask(text: text.bytes)
       return .string(ByteString(copying: texts.result.span))
     case .data(let data):
       texts.mask(data: data.bytes.span)
@@ -120,7 +120,7 @@ extension Masks: ValueReplacement {
           try buffer.appendNull()
           continue
         }
-        texts.mask(text: text.bytes.span)
+        texts.mask(text: text.bytes)
         try buffer.append(text: texts.result.span)
       }
     default:

@@ -5,6 +5,12 @@ import RealmEngine
 
 /// Which permutation of many one is, so that values of one form say nothing of those of another. The lowest bits count rounds.
 enum MaskTweak {
+  /// A shape with eight characters more.
+  @inline(__always)
+  static func mixed(_ shape: UInt64, _ word: UInt64) -> UInt64 {
+    (shape ^ word) &* 0x9E37_79B9_7F4A_7C15 &+ shape >> 29
+  }
+
   static func text(_ shape: UInt64) -> UInt64 { shape << 8 | 0x10 }
   static func data(_ size: UInt64) -> UInt64 { size << 8 | 0x20 }
   static func integer(digitCount: Int, isNegative: Bool) -> UInt64 {
@@ -84,10 +90,11 @@ struct NumberMask: Sendable {
     let magnitude = number.magnitude
     for scale in 0...Self.scaleMax {
       let power = Double(powersOfTen64[scale])
-      let scaled = (magnitude * power).rounded()
+      let scaled = magnitude * power + 0.5
       guard scaled < Double(powersOfTen64[Self.exactDigitsMax]) else { break }
-      guard scaled / power == magnitude else { continue }
-      let masked = Double(maskDecimal(UInt64(scaled), scale: scale)) / power
+      let digits = UInt64(scaled)
+      guard Double(digits) / power == magnitude else { continue }
+      let masked = Double(maskDecimal(digits, scale: scale)) / power
       return number < 0 ? -masked : masked
     }
     let half: UInt64 = 1 << 26
@@ -127,10 +134,13 @@ struct NumberMask: Sendable {
     let tweak = MaskTweak.fraction(digitCount: count, scale: scale)
     if scale == 0 { return mask(digits, digitCount: count, tweak: tweak) }
     guard count > 1 else { return permutation.permute(digits - 1, below: 9, tweak: tweak) + 1 }
-    let first = count == 2 ? 1 : powersOfTen64[count - 2]
+    // Nine digits may be the first, and nine the last.
+    let low = powersOfTen64[(count - 2) / 2]
+    let first = powersOfTen64[count - 2]
+    let (high, rest) = (digits / 10 - first).quotientAndRemainder(dividingBy: low)
     let pair = permutation.permute(
-      (digits / 10 - first, digits % 10 - 1), below: (powersOfTen64[count - 1] - first, 9), tweak: tweak)
-    return (pair.0 + first) * 10 + pair.1 + 1
+      (high, rest * 9 + digits % 10 - 1), below: (9 * first / low, 9 * low), tweak: tweak)
+    return (pair.0 * low + pair.1 / 9 + first) * 10 + pair.1 % 9 + 1
   }
 
   func mask(_ number: Decimal128) -> Decimal128 {

@@ -4,8 +4,8 @@
 import ByteText
 import RealmEngine
 
-private let digitBound: UInt32 = 10
-private let letterBound: UInt32 = 26
+let digitBound: UInt32 = 10
+let letterBound: UInt32 = 26
 
 /// Masks texts and data one after the other; what it needs for one is used for the next.
 struct TextMask: ~Copyable {
@@ -20,6 +20,7 @@ struct TextMask: ~Copyable {
   }
 
   private let permutation: KeyedPermutation
+  private var ascii: ASCIIMask
   private var kinds: CharacterKinds
   private var places: [Place] = []
   private var digits: [UInt32] = []
@@ -36,98 +37,18 @@ struct TextMask: ~Copyable {
 
   init(_ permutation: KeyedPermutation, _ kinds: CharacterKinds) {
     self.permutation = permutation
+    ascii = ASCIIMask(permutation)
     self.kinds = kinds
   }
 
   private static let bytesANumber = 7
 
   /// Puts the mask of a text into `result`.
-  mutating func mask(text: Span<UInt8>) {
+  mutating func mask(text: RawBytes) {
     result.removeAll()
-    if maskShort(text) { return }
-    maskAny(text)
+    if ascii.append(maskOf: text, to: &result) { return }
+    maskAny(text.span)
     result.append(characters)
-  }
-
-  /// The value of a letter or digit, and how many of its kind there are; nil for what stays.
-  @inline(__always)
-  private static func digit(_ byte: UInt8) -> (value: UInt8, bound: UInt32)? {
-    if case let letter = (byte | 0x20) &- 0x61, letter < UInt8(letterBound) { return (letter, letterBound) }
-    if case let digit = byte &- 0x30, digit < UInt8(digitBound) { return (digit, digitBound) }
-    return nil
-  }
-
-  /// The first character of a letter's or digit's kind.
-  @inline(__always)
-  private static func first(like byte: UInt8) -> UInt8 { byte < 0x40 ? 0x30 : byte & 0x20 | 0x41 }
-
-  /// The letters and digits of half a text.
-  private struct Half {
-    var value: UInt64 = 0
-    var bound: UInt64 = 1
-
-    @inline(__always)
-    mutating func add(_ digit: UInt8, below digitBound: UInt32) {
-      value = value &* UInt64(digitBound) &+ UInt64(digit)
-      bound = bound &* UInt64(digitBound)
-    }
-
-    @inline(__always)
-    mutating func takeLast(below digitBound: UInt32) -> UInt8 {
-      let digit: UInt64
-      // Divisions by numbers that are known are several times as fast.
-      (value, digit) =
-        digitBound == letterBound
-        ? value.quotientAndRemainder(dividingBy: 26) : value.quotientAndRemainder(dividingBy: 10)
-      return UInt8(truncatingIfNeeded: digit)
-    }
-  }
-
-  /// So many letters are a number.
-  private static let lettersANumber = 13
-
-  /// Masks a text of ASCII whose letters and digits two numbers hold, as most are; false, with nothing done, for others.
-  private mutating func maskShort(_ text: Span<UInt8>) -> Bool {
-    var shape = UInt64(text.count)
-    var word: UInt64 = 0
-    var union: UInt8 = 0
-    var count = 0
-    for index in text.indices {
-      let byte = text[index]
-      union |= byte
-      let isChanged = Self.digit(byte) != nil
-      count &+= isChanged ? 1 : 0
-      word = word << 8 | UInt64(isChanged ? Self.first(like: byte) : byte)
-      if index & 7 == 7 { shape = Self.mixed(shape, word) }
-    }
-    guard union < 0x80, count <= 2 * Self.lettersANumber else { return false }
-    let tweak = MaskTweak.text(Self.mixed(shape, word))
-    let middle = count / 2
-    var (left, right) = (Half(), Half())
-    var place = 0
-    for index in text.indices {
-      guard let (digit, bound) = Self.digit(text[index]) else { continue }
-      if place < middle { left.add(digit, below: bound) } else { right.add(digit, below: bound) }
-      place &+= 1
-    }
-    if middle > 0 {
-      (left.value, right.value) = permutation.permute(
-        (left.value, right.value), below: (left.bound, right.bound), tweak: tweak)
-    } else {
-      right.value = permutation.permute(right.value, below: right.bound, tweak: tweak)
-    }
-    var masked = result.extend(by: text.count)
-    for index in text.indices.reversed() {
-      let byte = text[index]
-      guard let (_, bound) = Self.digit(byte) else {
-        masked[index] = byte
-        continue
-      }
-      place &-= 1
-      let digit = place < middle ? left.takeLast(below: bound) : right.takeLast(below: bound)
-      masked[index] = Self.first(like: byte) &+ digit
-    }
-    return true
   }
 
   private mutating func maskAny(_ text: Span<UInt8>) {
@@ -147,25 +68,22 @@ struct TextMask: ~Copyable {
       case 0x80...:
         let size = takeCharacter(text, at: index)
         for rest in index + 1..<index + size { characters.append(text[rest]) }
-        if places.last?.offset != Int32(truncatingIfNeeded: index) { shape = Self.mixed(shape, UInt64(byte)) }
+        if places.last?.offset != Int32(truncatingIfNeeded: index) {
+          shape = MaskTweak.mixed(shape, UInt64(byte))
+        }
         index += size
         continue
-      default: shape = Self.mixed(shape, UInt64(byte))
+      default: shape = MaskTweak.mixed(shape, UInt64(byte))
       }
       if let place = places.last, place.offset == Int32(truncatingIfNeeded: index) {
-        shape = Self.mixed(shape, UInt64(place.first))
+        shape = MaskTweak.mixed(shape, UInt64(place.first))
       }
       index += 1
     }
     guard !digits.isEmpty else { return }
     pack()
-    permutation.permute(&numbers, below: bounds, tweak: MaskTweak.text(shape))
+    permutation.permute(&numbers, below: bounds, count: numbers.count, tweak: MaskTweak.text(shape))
     unpack()
-  }
-
-  @inline(__always)
-  private static func mixed(_ shape: UInt64, _ word: UInt64) -> UInt64 {
-    (shape ^ word) &* 0x9E37_79B9_7F4A_7C15 &+ shape >> 29
   }
 
   @inline(__always)
@@ -271,7 +189,8 @@ struct TextMask: ~Copyable {
       bounds.append(1 << UInt64(8 * size))
       index += size
     }
-    permutation.permute(&numbers, below: bounds, tweak: MaskTweak.data(UInt64(data.count)))
+    permutation.permute(
+      &numbers, below: bounds, count: numbers.count, tweak: MaskTweak.data(UInt64(data.count)))
     for (position, number) in numbers.enumerated() {
       let size = min(step, data.count - position * step)
       for byte in 0..<size {
