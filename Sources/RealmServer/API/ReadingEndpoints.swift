@@ -91,7 +91,7 @@ extension Endpoint {
       text.append(decimal: Int64(from))
       text.append(literal: ",\"rows\":[")
       var cells = CellWriter(realm, .cell)
-      let positions = from < end ? try keys.positions(from..<end, of: table) : []
+      let positions = from < end ? try keys.positions(from..<end, of: query, table, in: realm) : []
       for (index, position) in positions.enumerated() {
         if index > 0 { text.append(UInt8(ascii: ",")) }
         text.append(literal: "{\"key\":\"")

@@ -45,11 +45,15 @@ package enum RowKeys: Sendable {
   case all(count: Int)
   case rising(ObjectKeyList)
   case ordered([ObjectKey])
+  /// An order that is found as far as somebody looks at it.
+  case ranges(FoundRanges)
   /// The first ones of so many in an order.
   case first([ObjectKey], count: Int)
 
   /// So many of an order can be found without the others.
   package static let firstMax = 500
+  /// Bytes that putting objects in order may take beside their keys.
+  private static let memoryLimit = 1 << 28
 
   /// `end`: keys before it are wanted now.
   init(_ query: BoundQuery, upTo end: Int, in realm: ReadTransaction) throws(EngineError) {
@@ -64,6 +68,8 @@ package enum RowKeys: Sendable {
       let first = try QueryExecutor(query.adding(.limit(end)), in: realm).keys()
       self =
         first.count < end ? .ordered(first) : .first(first, count: try executor.matchedCount())
+    } else if let ranges = try executor.orderRanges(memoryLimit: Self.memoryLimit) {
+      self = .ranges(FoundRanges(ranges))
     } else {
       self = .ordered(try executor.keys())
     }
@@ -80,6 +86,7 @@ package enum RowKeys: Sendable {
     case .all: 0
     case .rising(let keys): keys.count * MemoryLayout<ObjectKey>.stride
     case .ordered(let keys), .first(let keys, _): keys.count * MemoryLayout<ObjectKey>.stride
+    case .ranges(let ranges): ranges.all.count * MemoryLayout<ObjectKey>.stride
     }
   }
 
@@ -89,16 +96,21 @@ package enum RowKeys: Sendable {
     case .rising(let keys): keys.count
     case .ordered(let keys): keys.count
     case .first(_, let count): count
+    case .ranges(let ranges): ranges.all.count
     }
   }
 
   /// Some of them, as many as there are.
-  func positions(_ wanted: Range<Int>, of table: Table) throws(EngineError) -> [ObjectPosition] {
+  func positions(
+    _ wanted: Range<Int>, of query: RowQuery, _ table: Table, in realm: ReadTransaction
+  ) throws -> [ObjectPosition] {
     let range = wanted.clamped(to: 0..<count)
     let keys: [ObjectKey]
     switch self {
     case .all: return try table.positions(range)
     case .rising(let list): keys = list[range]
+    case .ranges(let ranges):
+      keys = try ranges.keys(range) { try QueryExecutor(try query.bound(in: realm, table), in: realm) }
     case .ordered(let list), .first(let list, _): keys = Array(list[range.clamped(to: list.indices)])
     }
     var positions: [ObjectPosition] = []
@@ -106,5 +118,32 @@ package enum RowKeys: Sendable {
       if let position = try table.find(key) { positions.append(position) }
     }
     return positions
+  }
+}
+
+/// What is known of an order that is found range by range.
+package final class FoundRanges: Sendable {
+  let all: OrderRanges
+  private let found = Exclusive<[Int: [ObjectKey]]>([:])
+
+  init(_ all: OrderRanges) { self.all = all }
+
+  /// `executor`: of the query whose ranges these are.
+  func keys(_ wanted: Range<Int>, _ executor: () throws -> QueryExecutor) throws -> [ObjectKey] {
+    var keys: [ObjectKey] = []
+    while keys.count < wanted.count {
+      let row = wanted.lowerBound + keys.count
+      let number = all.range(of: row)
+      let range = all.starts[number]..<all.starts[number + 1]
+      let known = try found.lend { found in
+        if let known = found[number] { return known }
+        let keys = try executor().keys(ofRange: number, of: all)
+        found[number] = keys
+        return keys
+      }
+      let place = (row..<min(range.upperBound, wanted.upperBound))
+      keys += known[place.lowerBound - range.lowerBound..<place.upperBound - range.lowerBound]
+    }
+    return keys
   }
 }

@@ -59,6 +59,11 @@ package final class ServedRealm: Sendable {
       results.first { $0.query == query && $0.version == version && $0.keys.reach(end) }
     }
     if let known { return known.keys }
+    // What was looked at before makes room first.
+    results.lend { results in
+      results.removeAll { $0.query == query || $0.version != version }
+      while results.reduce(0, { $0 + $1.keys.size }) > Self.olderSizeMax { results.removeFirst() }
+    }
     let realm = database.transaction
     let keys = try RowKeys(try query.bound(in: realm, table), upTo: end, in: realm)
     if case .all = keys { return keys }
@@ -66,11 +71,7 @@ package final class ServedRealm: Sendable {
     if keys.count >= Self.manyRows { web_memory_return() }
     results.lend { results in
       results.removeAll { $0.query == query || $0.version != version }
-      while results.count == Self.resultsMax
-        || results.reduce(0, { $0 + $1.keys.size }) > Self.olderSizeMax
-      {
-        results.removeFirst()
-      }
+      while results.count >= Self.resultsMax { results.removeFirst() }
       results.append(KeptResult(query: query, version: version, keys: keys))
     }
     return keys

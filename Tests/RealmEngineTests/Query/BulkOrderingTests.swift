@@ -106,5 +106,13 @@ struct BulkOrderingTests {
     }
     let atOnce = try executor.keys()
     #expect(keys == atOnce)
+    // Each range by itself, the last one first.
+    let ranges = try #require(try executor.orderRanges(memoryLimit: 1 << 15))
+    #expect(ranges.count == atOnce.count && ranges.starts.count > 2)
+    for number in (0..<ranges.starts.count - 1).reversed() {
+      let rows = ranges.starts[number]..<ranges.starts[number + 1]
+      #expect(try executor.keys(ofRange: number, of: ranges) == Array(atOnce[rows]))
+      #expect(rows.allSatisfy { ranges.range(of: $0) == number })
+    }
   }
 }

@@ -96,7 +96,7 @@ struct ParallelOrderTests {
     let executor = try QueryExecutor(query, in: asked.realm)
     var keys: [ObjectKey] = []
     var parts = 0
-    try executor.forEachOrderedRows(memoryLimit: 1 << 22) { rows in
+    try executor.forEachOrderedRows(memoryLimit: 1 << 21) { rows in
       keys += rows.keys
       parts += 1
       return 0
@@ -104,5 +104,10 @@ struct ParallelOrderTests {
     #expect(parts > 3)
     let atOnce = try executor.keys()
     #expect(keys == atOnce)
+    let ranges = try #require(try executor.orderRanges(memoryLimit: 1 << 21))
+    let number = ranges.range(of: atOnce.count / 2)
+    let rows = ranges.starts[number]..<ranges.starts[number + 1]
+    #expect(rows.contains(atOnce.count / 2))
+    #expect(try executor.keys(ofRange: number, of: ranges) == Array(atOnce[rows]))
   }
 }

@@ -102,6 +102,22 @@ package struct QueryExecutor: Sendable {
     try OrderedRows.forEach(try keys(), in: table, sizeMax: sizeMax, body)
   }
 
+  /// The order of a query that is not streaming, whose keys are found range by range when they are asked for. Nil where all rows
+  /// can be sorted at once, and where values have no order that tells ranges apart. `memoryLimit`: bytes that sorting may take.
+  package func orderRanges(memoryLimit: Int) throws(EngineError) -> OrderRanges? {
+    guard let passes = try sortPasses(memoryLimit) else { return nil }
+    return OrderRanges(firstKeys: passes.boundKeys, counts: try passes.counts())
+  }
+
+  /// The keys of one of the ranges that the same query has in the same version.
+  package func keys(ofRange number: Int, of ranges: OrderRanges) throws(EngineError) -> [ObjectKey] {
+    guard let clauses = RowClauses(orderings, in: realm),
+      let passes = try SortPasses(
+        clauses, try run.source(), of: table, in: realm.snapshot, from: ranges.firstKeys)
+    else { throw SortPasses.changed }
+    return try passes.keys(ofRange: number)
+  }
+
   /// Nil where all rows can be sorted at once.
   private func sortPasses(_ memoryLimit: Int) throws(EngineError) -> SortPasses? {
     let limit = memoryLimit / 2

@@ -74,6 +74,14 @@ struct RowClauses: Sendable {
 
   var allColumns: Set<Int> { Set(paths.indices) }
 
+  /// Bytes that a row's part of a column takes at most while rows are sorted, other than very long texts.
+  func size(ofColumn number: Int) -> Int {
+    switch paths[number].property.type {
+    case .int, .bool, .float, .double: paths[number].computed == nil ? 40 : 96
+    default: 96
+    }
+  }
+
   /// What it costs to make a row's words, as costs of conditions are told.
   var makingCost: Double {
     paths.reduce(0) { $0 + Self.costOfALink * Double($1.links.count + ($1.computed == nil ? 0 : 4)) }

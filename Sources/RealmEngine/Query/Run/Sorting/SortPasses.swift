@@ -13,9 +13,8 @@ struct SortPasses: Sendable {
   /// The first row of each range but the first one, ascending.
   private let bounds: SortRows
 
-  /// Bytes that a row and each of its columns take at most while rows are sorted, other than very long texts.
+  /// Bytes that a row takes at most while rows are sorted, beside its columns.
   private static let sizeOfARow = 40
-  private static let sizeOfAColumn = 96
   private static let passesMax = 1 << 10
   private static let piecesOfASample = 64
   private static let rowsOfAPiece = 512
@@ -26,7 +25,7 @@ struct SortPasses: Sendable {
     limit: Int
   ) throws(EngineError) {
     guard let sortKeys = clauses.onlySort else { return nil }
-    let passCount = Self.passCount(sortKeys, count, limit)
+    let passCount = Self.passCount(clauses, sortKeys, count, limit)
     guard passCount > 1 else { return nil }
     self.clauses = clauses
     self.sortKeys = sortKeys
@@ -42,13 +41,42 @@ struct SortPasses: Sendable {
     bounds = sample
   }
 
-  /// Whether so many rows may be too many.
-  static func mayHelp(_ clauses: RowClauses, count: Int, limit: Int) -> Bool {
-    clauses.onlySort.map { passCount($0, count, limit) > 1 } ?? false
+  /// Passes with ranges that begin with these rows. Nil where one of them is not there.
+  init?(
+    _ clauses: RowClauses, _ source: any RowSource, of table: Table, in snapshot: Snapshot,
+    from keys: [ObjectKey]
+  ) throws(EngineError) {
+    guard let sortKeys = clauses.onlySort else { return nil }
+    var bounds = clauses.noRows()
+    for key in keys {
+      guard let position = try table.find(key) else { return nil }
+      let row = position.block.chosen([Int32(truncatingIfNeeded: position.row)], after: nil)
+      bounds.append(try clauses.rows(of: row, in: snapshot))
+    }
+    self.clauses = clauses
+    self.sortKeys = sortKeys
+    self.source = source
+    self.table = table
+    self.snapshot = snapshot
+    self.bounds = bounds
   }
 
-  private static func passCount(_ sortKeys: [RowClause.SortKey], _ count: Int, _ limit: Int) -> Int {
-    let size = count * (sizeOfARow + sizeOfAColumn * sortKeys.count)
+  /// Values are not what they were in the pass before.
+  static let changed = EngineError(
+    .outdated, "the objects were changed while they were put in order", hint: "try again")
+
+  /// The first row of each range but the first one.
+  var boundKeys: [ObjectKey] { bounds.keys.chosen((0..<Int32(bounds.count)).map(\.self)) }
+
+  /// Whether so many rows may be too many.
+  static func mayHelp(_ clauses: RowClauses, count: Int, limit: Int) -> Bool {
+    clauses.onlySort.map { passCount(clauses, $0, count, limit) > 1 } ?? false
+  }
+
+  private static func passCount(
+    _ clauses: RowClauses, _ sortKeys: [RowClause.SortKey], _ count: Int, _ limit: Int
+  ) -> Int {
+    let size = count * sortKeys.reduce(sizeOfARow) { $0 + clauses.size(ofColumn: $1.column) }
     return min(passesMax, (size + limit - 1) / max(1, limit))
   }
 
@@ -88,6 +116,23 @@ struct SortPasses: Sendable {
     for number in 0...bounds.count { try body(try keys(ofRange: number, source)) }
   }
 
+  /// How many rows each range has.
+  func counts() throws(EngineError) -> [Int] { try counts(source) }
+
+  private func counts(_ source: some RowSource) throws(EngineError) -> [Int] {
+    var counts = [Int](repeating: 0, count: bounds.count + 1)
+    try source.forEachPart(startsSmall: false, makingCost: clauses.makingCost) { found throws(EngineError) in
+      try clauses.rows(of: found, in: snapshot).counts(between: bounds, by: sortKeys)
+    } _: { part in
+      for index in part.indices { counts[index] += part[index] }
+      return true
+    }
+    return counts
+  }
+
+  /// The keys of the rows of a range, in their order.
+  func keys(ofRange number: Int) throws(EngineError) -> [ObjectKey] { try keys(ofRange: number, source) }
+
   private func keys(ofRange number: Int, _ source: some RowSource) throws(EngineError) -> [ObjectKey] {
     var collector = RowCollector(clauses, of: table)
     try source.forEachPart(startsSmall: false, makingCost: clauses.makingCost) { found throws(EngineError) in
@@ -98,7 +143,7 @@ struct SortPasses: Sendable {
       try collector.add(part)
       return true
     }
-    guard let keys = collector.keys() else { preconditionFailure("values without an order were looked for") }
+    guard let keys = collector.keys() else { throw Self.changed }
     try Interruption.check()
     return keys
   }

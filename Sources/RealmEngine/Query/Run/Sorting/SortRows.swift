@@ -90,6 +90,35 @@ struct SortRows: Sendable {
     return rows
   }
 
+  /// How many rows are in each of the ranges that sorted rows begin, but for the first range.
+  func counts(between bounds: SortRows, by sort: [RowClause.SortKey]) -> [Int] {
+    var counts = [Int](repeating: 0, count: bounds.count + 1)
+    var firsts: [UInt64] = []
+    var words: [UInt64] = []
+    if let key = sort.first, let column = columns[key.column], let other = bounds.columns[key.column],
+      column.absent.isEmpty, other.absent.isEmpty
+    {
+      let flip = key.isAscending ? 0 : UInt64.max
+      firsts = other.first.map { $0 ^ flip }
+      words = column.first.map { $0 ^ flip }
+    }
+    for row in 0..<count {
+      var (low, high) = (0, bounds.count)
+      if !words.isEmpty {
+        // Mostly the first word tells.
+        low = (0..<firsts.count).partitionPoint { firsts[$0] < words[row] }
+        high = low
+        while high < firsts.count, firsts[high] == words[row] { high += 1 }
+      }
+      while low < high {
+        let middle = (low + high) / 2
+        if order(row, bounds, middle, by: sort) >= 0 { low = middle + 1 } else { high = middle }
+      }
+      counts[low] += 1
+    }
+    return counts
+  }
+
   func levels(_ sort: [RowClause.SortKey]) -> [SortLevel] {
     sort.flatMap { levels($0.column, isAscending: $0.isAscending) }
   }
