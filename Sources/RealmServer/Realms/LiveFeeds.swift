@@ -6,15 +6,29 @@ import CServer
 import RealmEngine
 import RealmSession
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Everybody who listens, and what they are told.
 final class LiveFeeds: Sendable {
   private let realms: [ServedRealm]
   private let isJoining: Bool
   private let listeners = Exclusive<[WebRequest]>([])
-  private let isWatching = Exclusive<Set<Int>>([])
+  private let watches = Exclusive<[Int: Watch]>([:])
+
+  /// What waits for the commits of a realm.
+  private struct Watch {
+    var isRunning = true
+    let errand: ParallelWork.Errand
+  }
 
   /// A watch without listeners ends after so long at most.
   private static let lookMilliseconds = 10_000
+  /// How long a file that cannot be read is left alone.
+  private static let pauseMicroseconds: UInt32 = 5_000_000
 
   init(_ realms: [ServedRealm], joining: Bool) {
     self.realms = realms
@@ -26,20 +40,42 @@ final class LiveFeeds: Sendable {
     listener.begin(WebAnswer(type: "text/event-stream"), isFeed: true)
     _ = listener.send(Array("retry: 1000\n\n".utf8).span)
     listeners.lend { $0.append(listener) }
-    for realm in realms where isWatching.lend({ $0.insert(realm.index).inserted }) {
-      let errand = ParallelWork.begin { [self] in
-        watch(realm)
-        isWatching.lend { _ = $0.remove(realm.index) }
+    for realm in realms {
+      watches.lend { watches in
+        if watches[realm.index]?.isRunning ?? false { return }
+        // It has ended: its thread is free for others.
+        watches.removeValue(forKey: realm.index)?.errand.wait()
+        let errand = ParallelWork.begin { [self] in
+          var isAgain = false
+          repeat {
+            watch(realm, isAgain)
+            isAgain = true
+          } while goesOn(realm)
+        }
+        watches[realm.index] = errand.map { Watch(errand: $0) }
       }
-      if errand == nil { isWatching.lend { _ = $0.remove(realm.index) } }
     }
   }
 
-  private func watch(_ realm: ServedRealm) {
+  /// Whether somebody listens still; if not, the watch is over.
+  private func goesOn(_ realm: ServedRealm) -> Bool {
+    let isHeard = watches.lend { watches in
+      let isHeard = listeners.lend { !$0.isEmpty }
+      watches[realm.index]?.isRunning = isHeard
+      return isHeard
+    }
+    if isHeard { usleep(Self.pauseMicroseconds) }
+    return isHeard
+  }
+
+  /// `isAgain`: versions may have been missed.
+  private func watch(_ realm: ServedRealm, _ isAgain: Bool) {
     guard let source = try? realm.host.source(realm.index),
       let watch = try? RealmWatch(source.path, key: source.key, joining: isJoining, comparing: false)
     else { return }
     var version = watch.current.dataVersion
+    func tellVersion() { tell("data: {\"realm\":\(realm.index),\"version\":\(version)}\n\n") }
+    if isAgain { tellVersion() }
     while !listeners.lend({ $0.isEmpty }) {
       do {
         let deadline = SystemClock.milliseconds + Self.lookMilliseconds
@@ -50,11 +86,10 @@ final class LiveFeeds: Sendable {
           continue
         }
         version = step.new.dataVersion
-        tell("data: {\"realm\":\(realm.index),\"version\":\(version)}\n\n")
+        tellVersion()
       } catch {
         // The file may be in the middle of being replaced.
-        tell("data: {\"realm\":\(realm.index),\"version\":\(version)}\n\n")
-        return
+        return tellVersion()
       }
     }
   }
