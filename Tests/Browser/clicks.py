@@ -36,7 +36,7 @@ def main():
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.set_default_timeout(2000)
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(address)
+        page.goto(address, timeout=30_000)
         start = time.time()
         while time.time() - start < seconds:
             if not page.url.startswith(base):

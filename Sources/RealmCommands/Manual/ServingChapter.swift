@@ -11,7 +11,8 @@ extension ManualChapter {
       asked for the time of --idle-timeout. The page shows classes, rows, objects and what links to them, the schema as a \
       diagram and in the languages of the SDKs, and what takes the space in the file, and follows what other programs commit. \
       Its line takes predicates (realm-predicate(7)), statements that change nothing and SELECT of SQL. The file's page checks \
-      it, compacts it (with --write) and saves compact copies and files of SQLite. '?' lists the keys.
+      it, compacts it (with --write) and saves compact copies and files of SQLite; what a class or a statement shows is saved as \
+      CSV, JSON or SQLite. '?' lists the keys. Of several files, a key that is named is used for those that are encrypted.
       """,
       """
       It listens on 127.0.0.1 and ::1 alone, and lets in who has the token in the address, by one of the names of this \

@@ -1,6 +1,6 @@
 // The frame around all screens: which one is shown, the classes beside it, keys, and what other programs commit.
 
-import { h, $, fill, visible, toast, ask, number } from "./shared/dom.js";
+import { h, $, fill, visible, toast, ask, number, replace } from "./shared/dom.js";
 import { get, post, address, link, place } from "./shared/api.js";
 import { previews } from "./shared/values.js";
 import * as realms from "./realms/realms.js";
@@ -56,8 +56,8 @@ async function show() {
       return;
     }
     if (here.screen === "rows") state.lastClass[here.realm] = here.rest[0];
-    screen = await screens[here.screen].open($("main"), here, state);
     if (former !== null) $("main").focus({ preventScroll: true });
+    screen = await screens[here.screen].open($("main"), here, state);
   } catch (error) {
     if (error.name === "AbortError") return;
     frame(here);
@@ -101,8 +101,8 @@ function sidebar(here) {
     lists.replaceChildren(...[own.length && h("ul", { "aria-label": "Classes" }, own), embedded.length && h("h2", {}, "Embedded"), embedded.length && h("ul", { "aria-label": "Embedded classes" }, embedded)].filter(Boolean));
   };
   const input = h("input", { type: "search", placeholder: "Filter classes", "aria-label": "Filter classes", value: old, oninput: list });
-  side.replaceChildren(input, lists);
   list();
+  replace(side, input, lists);
 }
 
 // MARK: What others commit
@@ -191,6 +191,13 @@ async function step(op) {
 
 const keyList = [["/", "condition or statement"], ["↑ ↓ ← →, h j k l", "move"], ["g  G", "first, last row"], ["Ctrl-d  Ctrl-u", "half a screen"], ["Enter", "open the object or link"], ["Esc", "back"], ["s", "sort by the column"], ["i", "summary of the column"], ["y", "copy the value"], ["Space", "the whole value"], ["[ ]  < >", "move the column, make it narrower or wider"], ["e", "edit"], ["n", "new object"], ["Shift ↑ ↓", "select several"], ["Delete", "delete what is selected"], ["u  r", "undo, redo"], ["Ctrl-s", "save in a dialog"], ["p", "pause or follow commits"], ["1–3", "rows, schema, file"], ["?", "this help"]];
 
+const examples = ["age > 30 AND name BEGINSWITH[c] 'a'", "owner.name == 'Ada'", "tags.@count > 2", "ANY dogs.age < 3", "born > 2020-01-31", "name == nil", "count Person where age > 30", "select name, count(*) from Person group by name"];
+
+function help() {
+  const list = (pairs) => h("div", { class: "keys" }, pairs.flatMap(([key, text]) => [h("span", {}, h("kbd", {}, key)), h("span", {}, text)]));
+  return h("div", {}, h("h2", {}, "Keys"), list(keyList), h("h2", {}, "Conditions and statements"), h("pre", {}, examples.join("\n")));
+}
+
 addEventListener("keydown", (event) => {
   if (event.target.closest?.("input, textarea, select, dialog[open]")) {
     if (event.key === "Escape") event.target.blur();
@@ -202,7 +209,7 @@ addEventListener("keydown", (event) => {
   const here = place();
   const number = Number(event.key);
   if (here.realm !== null && number >= 1 && number <= tabs.length) location.hash = link(here.realm, tabs[number - 1][0]);
-  else if (event.key === "?") ask("Keys", h("div", { class: "keys" }, keyList.flatMap(([key, text]) => [h("span", {}, h("kbd", {}, key)), h("span", {}, text)])));
+  else if (event.key === "?") ask("Help", help());
   else if (event.key === "Escape") history.back();
   else if (event.key === "p") $("live").click();
   else if (event.key === "u" && !$("undo").hidden && !$("undo").disabled) step("undo");

@@ -15,7 +15,7 @@ export function treemap(parts) {
     return h("div", {
       title: `${label(part)}: ${number(part.size)} bytes`,
       style: { left: `${x}%`, top: `${y}%`, width: `${width}%`, height: `${height}%`, background: part.group ? colours[groups.indexOf(part.group) % colours.length] : "#cfcfd8" },
-    }, width > 6 && height > 6 ? [label(part), h("br"), bytes(part.size)] : "");
+    }, width > 3 && height > 6 && h("span", {}, part.group && [`${part.group}.`, h("wbr")], part.name, h("br"), bytes(part.size)));
   }));
   const details = h("details", {}, h("summary", {}, "As a table"), h("table", { class: "findings" }, h("tbody", {}, sorted.map((part) => h("tr", {}, h("td", {}, label(part)), h("td", {}, bytes(part.size)))))));
   return h("div", {}, element, details);

@@ -1,17 +1,20 @@
 // A table of any number of rows, of which only those on the screen exist. It knows nothing of realms: `source(from, count)` gives
 // rows, columns say how a cell looks. Where all rows together would be higher than browsers allow, the scroll bar is a scale.
 
-import { h } from "../shared/dom.js";
+import { h, visible } from "../shared/dom.js";
 
 const rowHeight = 28;
-const headHeight = 30;
 const heightMax = 8e6;
 const pageSize = 100;
 const pagesMax = 12;
-const keyWidth = 76;
+
+const textWidth = (text) => visible(text).length * 9 + 28;
+
+/** How wide a column is for its title and some of its texts. */
+export const fitting = (title, texts) => Math.round(Math.max(74, Math.min(320, Math.max(textWidth(title) + 18, ...texts.map(textWidth)))));
 
 /**
- * columns: [{ id, title, note, width, isNumber, sorted, render(value) → element, text(value) }]
+ * columns: [{ id, title, note, kind (below the title), width, isNumber, sorted, render(value) → element, text(value) }]
  * options: { count, source(from, count) → Promise<[{key, cells}]>, onOpen(row, column), onEdit(row, column) for a double click on a
  *            cell, onSort(column), onSummary(column), onColumns(columns), keyTitle, keyText(row) }
  */
@@ -19,7 +22,9 @@ export class Grid {
   constructor(columns, options) {
     Object.assign(this, { keyTitle: "key", keyText: (row) => `@${row.key}` }, options);
     this.columns = columns;
+    this.headHeight = columns.some((column) => column.kind) ? 44 : 30;
     this.pages = new Map();
+    this.keyWidth = 76;
     this.top = 0;
     this.row = 0;
     this.column = 0;
@@ -34,7 +39,7 @@ export class Grid {
     this.setCount(options.count);
   }
 
-  get visibleCount() { return Math.max(1, (this.element.clientHeight - headHeight) / rowHeight); }
+  get visibleCount() { return Math.max(1, (this.element.clientHeight - this.headHeight) / rowHeight); }
   get isScaled() { return this.count * rowHeight > heightMax; }
   get topMax() { return Math.max(0, this.count - this.visibleCount); }
   get scrollMax() { return Math.max(1, this.element.scrollHeight - this.element.clientHeight); }
@@ -43,7 +48,7 @@ export class Grid {
     this.count = count;
     this.row = Math.max(0, Math.min(this.row, count - 1));
     this.anchor = null;
-    this.sheet.style.height = `${headHeight + Math.min(count * rowHeight, heightMax)}px`;
+    this.sheet.style.height = `${this.headHeight + Math.min(count * rowHeight, heightMax)}px`;
     this.element.setAttribute("aria-rowcount", count + 1);
     this.element.setAttribute("aria-colcount", this.columns.length + 1);
     this.draw();
@@ -148,7 +153,10 @@ export class Grid {
     const shown = this.columns.filter((column) => !column.isHidden);
     const left = this.element.scrollLeft;
     const right = left + this.element.clientWidth;
-    let x = keyWidth;
+    for (const page of this.pages.values()) {
+      if (page.rows?.length) this.keyWidth = Math.max(this.keyWidth, textWidth(this.keyText(page.rows.at(-1))));
+    }
+    let x = this.keyWidth;
     let before = 0;
     const visible = [];
     for (const [index, column] of shown.entries()) {
@@ -169,8 +177,8 @@ export class Grid {
       const isSelected = index >= selection[0] && index <= selection[1];
       rows.push(h("div", {
         class: `row${isSelected ? " current" : ""}`, role: "row", "aria-selected": String(isSelected), "aria-rowindex": index + 2, "data-row": index,
-        style: { top: `${headHeight + offset + (index - first) * rowHeight}px`, width: `${x}px` },
-      }, h("div", { class: "cell key", role: "rowheader", style: { width: `${keyWidth}px` } }, row ? this.keyText(row) : "…"), spacer(),
+        style: { top: `${this.headHeight + offset + (index - first) * rowHeight}px`, width: `${x}px` },
+      }, h("div", { class: "cell key", role: "rowheader", style: { width: `${this.keyWidth}px` } }, row ? this.keyText(row) : "…"), spacer(),
         visible.map(([place, column]) => h("div", {
           class: `cell${column.isNumber ? " number" : ""}${isCurrent && place === this.column ? " current" : ""}${row && this.changed?.has(`${row.key}/${column.index}`) ? " changed" : ""}`,
           role: "gridcell", "aria-colindex": place + 2, "data-column": place, id: isCurrent && place === this.column ? "current-cell" : null,
@@ -185,8 +193,8 @@ export class Grid {
   }
 
   drawHead(visible, spacer, width) {
-    return h("div", { class: "row head", role: "row", "aria-rowindex": 1, style: { width: `${width}px` } },
-      h("div", { class: "cell key", role: "columnheader", style: { width: `${keyWidth}px` } }, this.keyTitle), spacer,
+    return h("div", { class: "row head", role: "row", "aria-rowindex": 1, style: { width: `${width}px`, height: `${this.headHeight}px` } },
+      h("div", { class: "cell key", role: "columnheader", style: { width: `${this.keyWidth}px` } }, this.keyTitle), spacer,
       visible.map(([place, column]) => h("div", {
         class: `cell${column.isNumber ? " number" : ""}`, role: "columnheader", title: `${column.title}: ${column.note}`, "data-head": place, "aria-colindex": place + 2,
         "aria-sort": column.sorted === "asc" ? "ascending" : column.sorted === "desc" ? "descending" : "none",
@@ -194,7 +202,7 @@ export class Grid {
         ondragstart: (event) => event.dataTransfer.setData("text/plain", String(place)),
         ondragover: (event) => event.preventDefault(),
         ondrop: (event) => { event.preventDefault(); this.moveColumn(Number(event.dataTransfer.getData("text/plain")), place); },
-      }, column.title, column.sorted ? (column.sorted === "asc" ? " ↑" : " ↓") : "",
+      }, column.title, column.sorted ? (column.sorted === "asc" ? " ↑" : " ↓") : "", column.kind && h("small", {}, column.kind),
         this.onSummary && h("button", { class: "sum", tabindex: -1, title: `Summary of ${column.title}`, "aria-label": `Summary of ${column.title}`, onclick: (event) => { event.stopPropagation(); this.onSummary(column); } }, "∑"),
         h("span", { class: "grip", onpointerdown: (event) => this.resize(event, column), onclick: (event) => event.stopPropagation() }))));
   }
@@ -271,7 +279,7 @@ export class Grid {
     else if (this.row >= this.top + this.visibleCount - 1) this.scrollTo(this.row - this.visibleCount + 1.2);
     const x = shown.slice(0, this.column).reduce((sum, column) => sum + column.width, 0);
     if (x < this.element.scrollLeft) this.element.scrollLeft = x;
-    const over = x + keyWidth + (shown[this.column]?.width ?? 0) - this.element.clientWidth;
+    const over = x + this.keyWidth + (shown[this.column]?.width ?? 0) - this.element.clientWidth;
     if (over > this.element.scrollLeft) this.element.scrollLeft = over;
     this.draw();
     return true;

@@ -3,7 +3,7 @@
 import { h } from "../shared/dom.js";
 import { get, address } from "../shared/api.js";
 
-const statement = /^\s*(select|count|sum|avg|min|max|median|stddev|summarize|explain|with)\b\s*(?!\s*(==|=|!=|<|>|in\b|between\b|contains\b|beginswith\b|endswith\b|like\b|\.))/i;
+const statement = /^\s*(select|count|sum|avg|min|max|median|stddev|summarize|explain|with|delete|update|insert|upsert|create|alter|drop)\b\s*(?!\s*(==|=|!=|<|>|in\b|between\b|contains\b|beginswith\b|endswith\b|like\b|\.))|^\s*[\w`]+\s+(where|select)\b/i;
 export const isStatement = (text) => statement.test(text);
 
 const historyKey = "history";

@@ -2,7 +2,7 @@
 
 import { h, counted } from "../shared/dom.js";
 import { cell, short, tag } from "../shared/values.js";
-import { Grid } from "./grid.js";
+import { Grid, fitting } from "./grid.js";
 
 /** A value of a result in the form of the API's other values. */
 function converted(value) {
@@ -39,9 +39,8 @@ export function results(realm, { result, is_cut: isCut }) {
   const rows = result.map((row, index) => ({ key: index + 1, cells: names.map((name) => converted(row[name] ?? null)) }));
   const sample = rows.slice(0, 100);
   const columns = names.map((name, index) => {
-    const longest = Math.max(name.length + 4, ...sample.map((row) => short(row.cells[index]).length));
     return {
-      id: name, index, title: name, note: "of the result", width: Math.max(74, Math.min(320, longest * 8.6 + 28)),
+      id: name, index, title: name, note: "of the result", width: fitting(name, sample.map((row) => short(row.cells[index]))),
       isNumber: sample.some((row) => typeof row.cells[index] === "number" || row.cells[index]?.$int), render: (value) => cell(realm, value, true), text: (value) => short(value).slice(0, 300),
     };
   });

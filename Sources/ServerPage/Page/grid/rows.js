@@ -4,7 +4,7 @@ import { h, ask, toast, number, counted } from "../shared/dom.js";
 import { get, address, link } from "../shared/api.js";
 import { cell, full, short, tag, isCollection, datesAreLocal, setLocalDates } from "../shared/values.js";
 import { classNamed } from "../page.js";
-import { Grid } from "./grid.js";
+import { Grid, fitting } from "./grid.js";
 import { queryLine, isStatement } from "./query-line.js";
 import { results } from "./results.js";
 import { showSummary } from "./summary.js";
@@ -14,10 +14,11 @@ const pageMax = 500;
 const deletionsMax = 5000;
 const formats = { csv: "CSV", json: "JSON", jsonl: "JSON lines", sqlite: "SQLite" };
 const numeric = ["int", "float", "double", "decimal128"];
-const widths = { bool: 74, int: 104, float: 104, double: 104, date: 186, objectId: 212, uuid: 300, string: 190, data: 90 };
 
 export async function open(main, here, state) {
   const { realm, rest: [className], query } = here;
+  // The way from object to object begins here.
+  sessionStorage.removeItem("trail");
   const description = classNamed(className);
   if (!description) throw new Error(`There is no class '${className}' any more`);
   const writable = state.realms[realm].writable && description.kind !== "embedded";
@@ -52,20 +53,23 @@ export async function open(main, here, state) {
     h("a", { href: address("realms", realm, "export", { ...chosen, format }), download: "" }).click();
   }
 
-  function columns() {
+  function columns(sample = []) {
     const saved = (() => { try { return JSON.parse(localStorage.getItem(storage)) ?? []; } catch { return []; } })();
     const all = description.properties.map((property, index) => {
       const sorted = query.sort === property.spelled ? "asc" : query.sort === `${property.spelled} desc` ? "desc" : null;
       const old = saved.find((item) => item.id === property.name);
       return {
-        id: property.name, index, property, title: property.name, note: property.word + (property.indexed ? ", indexed" : ""), sorted,
-        width: old?.width ?? (property.collection ? 260 : Math.max(widths[property.type] ?? 180, property.name.length * 8 + 46)),
+        id: property.name, index, property, title: property.name, note: property.word + (property.name === description.primary_key ? ", primary key" : property.indexed ? ", indexed" : ""), kind: property.word, sorted,
+        width: old?.width ?? (property.collection ? 260 : Math.max(property.type === "int" ? 104 : 0, fitting(property.name, [property.word, ...sample.map((row) => shown(row.cells[index]))]))),
         isHidden: old?.isHidden ?? false, isNumber: !property.collection && numeric.includes(property.type), render: (value) => cell(realm, value, true), text: (value) => short(value).slice(0, 300),
       };
     });
     const place = (column) => { const index = saved.findIndex((item) => item.id === column.id); return index < 0 ? saved.length : index; };
     return all.sort((left, right) => place(left) - place(right));
   }
+
+  /** About what a cell shows of a value. */
+  const shown = (value) => (tag(value) === "$embedded" ? cell(realm, value, true).textContent : short(value));
 
   const keep = (columns) => localStorage.setItem(storage, JSON.stringify(columns.map(({ id, width, isHidden }) => ({ id, width, isHidden }))));
 
@@ -82,7 +86,7 @@ export async function open(main, here, state) {
       if (!first.count) {
         return content.replaceChildren(h("div", { class: "empty" }, first.total ? "No object meets this condition" : `${className} has no objects`));
       }
-      grid = new Grid(columns(), {
+      grid = new Grid(columns(first.rows), {
         label: `Objects of ${className}`, count: first.count,
         source: async (from, size) => (from === 0 && first.rows ? first : await rows(from, size)).rows,
         onOpen: (row) => { location.hash = link(realm, "object", className, row.key); },

@@ -1,7 +1,7 @@
 // One object: all it holds, what links to it, and with -w ways to change it.
 
-import { h, toast, number } from "../shared/dom.js";
-import { get, address, link } from "../shared/api.js";
+import { h, toast, number, replace } from "../shared/dom.js";
+import { get, address, link, pretty } from "../shared/api.js";
 import { chip, full, name, isCollection, tag } from "../shared/values.js";
 import { classNamed } from "../page.js";
 import { editValue, insertElement, removeElement, moveElement, deleteObjects, duplicateObject } from "./edits.js";
@@ -29,8 +29,8 @@ export async function open(main, here, state) {
     sessionStorage.setItem("trail", JSON.stringify([...trail, { realm, class: className, key, title }].slice(-20)));
     const before = shown;
     shown = object;
-    const content = form === "json" ? h("pre", { tabindex: 0, "aria-label": "The object as JSON" }, JSON.stringify(await get(`${url}?form=json`), null, 2)) : fields(object, before);
-    box.replaceChildren(
+    const content = form === "json" ? h("pre", { tabindex: 0, "aria-label": "The object as JSON" }, pretty(await get(`${url}?form=json`))) : fields(object, before);
+    replace(box,
       h("nav", { class: "crumbs", "aria-label": "Way here" }, h("a", { href: link(realm, "rows", className) }, className),
         trail.slice(-5).map((step) => [" › ", h("a", { href: link(realm, "object", step.class, step.key) }, step.title)]), " › ", h("span", { "aria-current": "page" }, title)),
       h("div", { class: "title" }, h("h1", { dir: "auto" }, title, " ", h("small", { class: "soft" }, primaryKey === undefined || primaryKey === null ? "" : `@${key}`)),

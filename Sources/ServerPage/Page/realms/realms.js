@@ -22,6 +22,6 @@ function card(realm) {
     realm.schema_version !== undefined && realm.schema_version !== null && ["Schema", realm.schema_version],
   ].filter(Boolean);
   return h("a", { class: "card", href: link(realm.realm, realm.error ? "file" : "rows") },
-    h("strong", { title: realm.file }, realm.file.split("/").at(-1)), realm.file.includes("/") && h("small", { class: "soft" }, realm.file.slice(0, realm.file.lastIndexOf("/") + 1)), realm.error && h("p", { class: "alarm" }, realm.error.message),
+    h("strong", { title: realm.file }, realm.file.split("/").at(-1)), realm.file.includes("/") && h("small", { class: "soft" }, realm.file.slice(0, realm.file.lastIndexOf("/") + 1)), realm.error && h("p", { class: "alarm" }, realm.error.message.replace(`${realm.file} – `, "")),
     h("dl", {}, facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))])));
 }

@@ -26,13 +26,16 @@ async function answer(response) {
   const text = await response.text();
   // Numbers that JavaScript cannot hold stay texts.
   const exact = (name, value, context) =>
-    typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value) && context?.source
+    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source)
       ? { $int: context.source } : value;
   let document = null;
   try { document = text ? JSON.parse(text, exact) : null; } catch { /* a sentence, not JSON */ }
   if (!response.ok) throw new Problem(response.status, document?.error ?? { message: text.trim() });
   return document;
 }
+
+/** What was answered as JSON with lines and indents, numbers as they were. */
+export const pretty = (document) => JSON.stringify(document, (name, value) => (typeof value?.$int === "string" ? JSON.rawJSON?.(value.$int) ?? value : value), 2);
 
 export async function get(url, signal) { return answer(await fetch(url, { signal })); }
 

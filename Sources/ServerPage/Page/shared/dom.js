@@ -63,9 +63,25 @@ export function toast(text) {
   toastTimer = setTimeout(() => { place.hidden = true; }, 4000);
 }
 
+/** Gives a lost focus back to where it was, or to what leads to the same or has the same label now. */
+function refocus(element) {
+  if (document.activeElement !== document.body || element === document.body) return;
+  const meaning = (other) => other.getAttribute("aria-label") ?? other.getAttribute("href");
+  const next = element.isConnected ? element : [...document.querySelectorAll("[aria-label], a[href]")].find((other) => meaning(other) === meaning(element));
+  (next ?? $("main")).focus({ preventScroll: true });
+}
+
+/** Puts children in the place of what is in an element, where the focus stays. */
+export function replace(element, ...children) {
+  const focused = document.activeElement;
+  element.replaceChildren(...children);
+  refocus(focused);
+}
+
 /** Shows a dialog and resolves when it closes: with what `submit` gives, or null. `submit` may throw: the message is shown. */
 export function ask(title, content, action, submit) {
   const dialog = $("dialog");
+  const opener = document.activeElement;
   return new Promise((resolve) => {
     let result = null;
     const wrong = h("p", { class: "alarm", role: "alert" });
@@ -85,12 +101,13 @@ export function ask(title, content, action, submit) {
       action && h("button", { class: "main" }, action)));
     dialog.replaceChildren(h("h1", { id: "dialog-title" }, title), form);
     dialog.setAttribute("aria-labelledby", "dialog-title");
-    dialog.onclose = () => resolve(result);
+    dialog.onclose = () => { refocus(opener); resolve(result); };
     dialog.onkeydown = (event) => {
       if (event.key === "s" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); form.requestSubmit(); }
       event.stopPropagation();
     };
     dialog.showModal();
     form.querySelector("input, textarea, select")?.focus();
+    dialog.scrollTop = 0;
   });
 }

@@ -17,7 +17,7 @@ export const tag = (value) =>
 export const isCollection = (value) => ["$list", "$set", "$dict"].includes(tag(value));
 
 function date(text) {
-  if (typeof text !== "string") return `${text[0]} s ${text[1]} ns`;
+  if (typeof text !== "string") return `${short(text[0])} s ${text[1]} ns`;
   if (!settings.local) return text.replace("T", " ").replace("Z", "");
   const moment = new Date(text);
   if (isNaN(moment)) return text;
