@@ -38,7 +38,7 @@ extension ModelLanguage {
     return ModelCode(
       head: ["#pragma once", "#include <cpprealm/sdk.hpp>"],
       wholeHead: ["namespace realm {", ""] + classes.map { "struct \($0.name);" },
-      tail: "}\n",
+      tail: "}  // namespace realm\n",
       classes.map { entity in
         defer { declared.insert(entity.name) }
         let origins = Set(entity.inverses.map(\.origin)).intersection(declared).sorted()
@@ -93,10 +93,11 @@ extension ModelClass {
       listed.append(property.name)
       let type = spelling(property)
       let initial = property.target != nil && property.type.collection == nil ? " = nullptr" : ""
-      lines.append("\(property.isPrimaryKey ? "primary_key<\(type)>" : type) \(property.name)\(initial);")
+      lines.append(
+        "\(property.isPrimaryKey ? "realm::primary_key<\(type)>" : type) \(property.name)\(initial);")
     }
     for inverse in inverses {
-      let link = "linking_objects<&\(inverse.origin)::\(inverse.property)> \(inverse.name);"
+      let link = "realm::linking_objects<&\(inverse.origin)::\(inverse.property)> \(inverse.name);"
       guard declared.contains(inverse.origin) else {
         lines.append("// \(inverse.origin) comes later: \(link)")
         continue

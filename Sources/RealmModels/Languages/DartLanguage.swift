@@ -32,7 +32,9 @@ extension ModelLanguage {
       "int bool String Uint8List RealmValue DateTime double double Decimal128 ObjectId Uuid", optional: "#?",
       list: "List<#>", set: "Set<#>", dictionary: "Map<String, #>", link: "\(prefix)#")
     return ModelCode(
-      head: ["import 'dart:typed_data';", "import 'package:realm_dart/realm.dart';"],
+      head: [
+        HeadLine("import 'dart:typed_data';", for: "Uint8List"), "import 'package:realm_dart/realm.dart';",
+      ],
       wholeHead: ["part '\(layout.package ?? "models").realm.dart';"],
       schema.classes.map { entity in
         .init(

@@ -32,7 +32,8 @@ extension ModelLanguage {
       "org.bson.types.Decimal128", "org.bson.types.ObjectId",
     ]
     return ModelCode(
-      head: (layout.package.map { ["package \($0);", ""] } ?? []) + imports.map { "import \($0);" },
+      head: (layout.package.map { ["package \($0);", ""] } ?? [])
+        + imports.map { HeadLine("import \($0);", for: String($0.split(separator: ".").last ?? "")) },
       schema.classes.map { .init($0.name, ".java", $0.javaLines(javaTypes, javaObjects, layout)) })
   }
 }
@@ -55,7 +56,8 @@ extension ModelClass {
       if property.needsRequired { lines.append("@Required") }
       if property.isRenamed { lines.append("@RealmField(\(TextLiteral.octal(property.stored)))") }
       let isPlain = property.type.collection == nil && !property.type.isOptional
-      lines.append("public \((isPlain ? types : objects)(property)) \(property.name);")
+      let key = property.newKey("new ObjectId()", "UUID.randomUUID()").map { " = \($0)" } ?? ""
+      lines.append("public \((isPlain ? types : objects)(property)) \(property.name)\(key);")
     }
     for inverse in inverses {
       lines.append("@LinkingObjects(\"\(inverse.property)\")")

@@ -30,13 +30,22 @@ extension ModelLanguage {
 
   static let kotlin = ModelLanguage("kotlin", kotlinNames) { schema, layout in
     let imports = [
-      "io.realm.kotlin.ext.backlinks", "io.realm.kotlin.ext.realmDictionaryOf",
-      "io.realm.kotlin.ext.realmListOf",
-      "io.realm.kotlin.ext.realmSetOf", "io.realm.kotlin.query.RealmResults", "io.realm.kotlin.types.*",
-      "io.realm.kotlin.types.annotations.*", "org.mongodb.kbson.Decimal128", "org.mongodb.kbson.ObjectId",
-    ]
+      ("io.realm.kotlin.ext", "backlinks realmDictionaryOf realmListOf realmSetOf"),
+      ("io.realm.kotlin.query", "RealmResults"),
+      (
+        "io.realm.kotlin.types",
+        """
+        AsymmetricRealmObject EmbeddedRealmObject RealmAny RealmDictionary RealmInstant RealmList RealmObject RealmSet \
+        RealmUUID
+        """
+      ),
+      ("io.realm.kotlin.types.annotations", "FullText Index PersistedName PrimaryKey"),
+      ("org.mongodb.kbson", "Decimal128 ObjectId"),
+    ].flatMap { place, names in
+      names.split(separator: " ").map { HeadLine("import \(place).\($0)", for: String($0)) }
+    }
     return ModelCode(
-      head: (layout.package.map { ["package \($0)", ""] } ?? []) + imports.map { "import \($0)" },
+      head: (layout.package.map { ["package \($0)", ""] } ?? []) + imports,
       schema.classes.map { .init($0.name, ".kt", $0.kotlinLines(kotlinTypes, kotlinDefaults)) })
   }
 }

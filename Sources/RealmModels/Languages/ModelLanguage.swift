@@ -43,6 +43,12 @@ package struct ModelLayout: Sendable {
 }
 
 extension ModelProperty {
+  /// What a primary key is before it is set, where each object gets another one.
+  func newKey(_ objectID: String, _ uuid: String) -> String? {
+    guard isPrimaryKey, !type.isOptional else { return nil }
+    return type.type == .objectID ? objectID : type.type == .uuid ? uuid : nil
+  }
+
   /// What the SDK cannot declare of the property, as a comment.
   func remarks(fullText: Bool = true, index: Bool = true) -> [String] {
     if self.index == .fullText, !fullText { return ["// \(stored.visibleName): full-text index in the file"] }

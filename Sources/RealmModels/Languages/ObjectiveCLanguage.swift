@@ -9,11 +9,12 @@ extension ModelLanguage {
       """
       auto break case char const continue default do double else enum extern float for goto if inline int long \
       register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while \
-      id self super nil Nil YES NO in out inout bycopy byref oneway atomic nonatomic retain assign BOOL SEL IMP \
+      self super nil Nil YES NO retain BOOL SEL IMP \
       description debugDescription hash superclass isProxy class zone init dealloc copy mutableCopy realm \
       objectSchema invalidated frozen observationInfo isa
       """,
       types: "NSString NSNumber NSData NSDate NSUUID NSObject NSArray NSDictionary RLMObject RLMArray RLMSet")
+    rules.hiddenByClasses = ["id"]
     rules.reservedStarts = ["new", "alloc", "copy", "mutableCopy", "init"]
     rules.isASCII = true
     return rules
@@ -22,7 +23,10 @@ extension ModelLanguage {
   static let objc = ModelLanguage("objc", objcNames) { schema, _ in
     ModelCode(
       head: ["#import <Realm/Realm.h>"],
-      schema.classes.map { .init($0.name, ".h", $0.objcInterface) }
+      wholeHead: ModelClass.declarations(of: schema.classes),
+      schema.classes.map {
+        .init($0.name, ".h", imports: ModelClass.declarations(of: [$0]), $0.objcInterface)
+      }
         + schema.classes.map { entity in
           let names = Set(entity.inverses.map(\.origin)).subtracting([entity.name]).sorted()
           return .init(
@@ -67,13 +71,16 @@ extension ModelProperty {
 }
 
 extension ModelClass {
+  /// What the interfaces of classes name.
+  fileprivate static func declarations(of classes: [ModelClass]) -> [String] {
+    let targets = Set(classes.flatMap(\.otherClasses)).sorted()
+    let properties = classes.flatMap(\.properties).filter { $0.type.collection != nil }
+    let collected = Set(properties.compactMap(\.target)).sorted()
+    return targets.map { "@class \($0);" } + collected.map { "@protocol \($0);" }
+  }
+
   fileprivate var objcInterface: [String] {
-    let targets = Set((properties.compactMap(\.target) + inverses.map(\.origin)).filter { $0 != name })
-      .sorted()
-    let collected = Set(properties.filter { $0.type.collection != nil }.compactMap(\.target)).sorted()
-    var lines = targets.map { "@class \($0);" } + collected.map { "@protocol \($0);" }
-    if !lines.isEmpty { lines.append("") }
-    lines.append("@interface \(name) : RLM\(kind.objectWord)")
+    var lines = ["@interface \(name) : RLM\(kind.objectWord)"]
     for property in properties {
       lines += property.remarks(fullText: false)
       lines.append(property.objcDeclaration)

@@ -17,7 +17,7 @@ extension ModelLanguage {
       arguments eval
       """)
 
-  private static let realmImport = "import Realm from \"realm\";"
+  private static let realmImport: HeadLine = "import Realm from \"realm\";"
 
   static let javascript = ModelLanguage("javascript", scriptNames) { schema, _ in
     ModelCode(

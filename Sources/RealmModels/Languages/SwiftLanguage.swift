@@ -29,7 +29,7 @@ extension ModelLanguage {
 
   static let swift = ModelLanguage("swift", swiftNames) { schema, _ in
     ModelCode(
-      head: ["import Foundation", "import RealmSwift"],
+      head: [HeadLine("import Foundation", for: "Data Date UUID"), "import RealmSwift"],
       schema.classes.map { .init($0.name, ".swift", $0.swiftLines(swiftTypes)) })
   }
 }

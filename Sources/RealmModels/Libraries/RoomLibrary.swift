@@ -14,7 +14,7 @@ extension ModelLibrary {
     let imports = [
       "ColumnInfo", "Dao", "Database", "Entity", "ForeignKey", "Index", "Insert", "PrimaryKey", "Query",
       "RoomDatabase",
-    ].map { "import androidx.room.\($0)" }
+    ].map { HeadLine("import androidx.room.\($0)", for: $0) }
     let entities = database.tables.map { "        \($0.name)::class," }
     let access = database.tables.map {
       "    abstract fun \($0.name.uncapitalizedFirst)Dao(): \($0.name)Dao"

@@ -14,6 +14,8 @@ struct NameRules: Sendable {
   var isASCII = false
   /// Whether a leading underscore hides a name from other files.
   var dropsLeadingUnderscores = false
+  /// Whether properties begin with a capital letter.
+  var capitalizesProperties = false
   /// Whether a name that is changed is lost, because nothing can say what it stands for.
   var mapsNothing = false
   /// Beginnings that give a property another meaning.
@@ -28,12 +30,18 @@ struct NameRules: Sendable {
   /// A property with the name of a type would hide it from the others of its class.
   func name(_ stored: String) -> String {
     let name = identifier(stored)
+    let plain = name.drop { $0 == "_" }
+    let isCased = capitalizesProperties && plain.first?.isLetter ?? false
+    return legal(isCased ? String(plain).capitalizedFirst : name)
+  }
+
+  private func legal(_ name: String) -> String {
     let isReserved = reserved.contains(name) || reservedTypes.contains(name) || hasReservedStart(name)
     return isReserved ? name + "_" : name
   }
 
   func className(_ stored: String) -> String {
-    let name = name(stored)
+    let name = legal(identifier(stored))
     return hiddenByClasses.contains(name) ? name + "_" : name
   }
 

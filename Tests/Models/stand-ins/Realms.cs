@@ -26,5 +26,5 @@ namespace Realms
 namespace MongoDB.Bson
 {
     public struct Decimal128 { }
-    public struct ObjectId { }
+    public struct ObjectId { public static ObjectId GenerateNewId() { return new ObjectId(); } }
 }
