@@ -13,7 +13,7 @@ struct KeyedPermutation: Sendable {
   /// small halves take more.
   private static func rounds(_ left: UInt64, _ right: UInt64) -> Int {
     let least = min(left, right)
-    return least >= 1 << 32 ? 4 : least >= 1 << 16 ? 6 : 8
+    return least >= 1 << 24 ? 4 : least >= 1 << 16 ? 6 : 8
   }
 
   /// So many numbers are the one half of a long tuple: enough that nobody meets the same ones twice.
