@@ -81,6 +81,24 @@ struct BoundsTests {
   }
 
   #if os(Linux)
+    @Test("an import with tens of thousands of columns takes about a kilobyte for each", .slow)
+    func manyColumns() throws {
+      let scene = try WholeFileScene(isEmpty: true)
+      let names = (0..<60_000).map { "column_\($0)" }
+      let values = names.indices.map(String.init)
+      let csv = [names, values].map { $0.joined(separator: ",") }.joined(separator: "\n")
+      let json = "{" + zip(names, values).map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+      try Data(csv.utf8).write(to: scene.url("wide.csv"))
+      try Data(json.utf8).write(to: scene.url("wide.jsonl"))
+      for source in ["wide.csv", "wide.jsonl"] {
+        // 64 MiB beside the record and the 40 MiB of a small import; threads have stacks of 8 MiB.
+        let run = try scene.shell(
+          "ulimit -d $((98304 + 8192 * $(nproc))); \"$R\" import \(source).realm T \(source) --create >/dev/null"
+        )
+        #expect(run.status == 0, "\(run)")
+      }
+    }
+
     @Test("rows with thousands of long names are written some at a time, in every form", .slow)
     func wideRows() throws {
       let scene = try WholeFileScene(isEmpty: true)
