@@ -1,4 +1,4 @@
-// How many different values a property has, where an index knows it without a look at the objects. Layer: Query.
+// How many different values a property has, where an index knows it without a look at the objects. Layer: Query, Aggregation.
 
 extension AggregateQuery {
   /// Counts the different values of a property with single values.
