@@ -9,9 +9,9 @@ import CPlatform
 #endif
 
 extension FileHandle {
-  /// Bytes of one call. Linux keeps what is written at once in blocks of memory as large, and blocks of 2 MiB are seldom ones
-  /// that were in use lately: on a virtual machine such writes took ten times the processor time.
-  private static let pieceSize = 1 << 20
+  /// Bytes of one call. Linux keeps what is written at once in blocks of memory as large, and has to look for large ones: where
+  /// memory is in pieces, or a virtual machine's, writes of 1 MiB took up to eight times the processor time.
+  private static let pieceSize = 1 << 18
 
   /// Writes all bytes at `offset`. Throws `.diskFull` and the like; part of the bytes may have been written.
   package func write(_ bytes: RawBytes, at offset: Int) throws(EngineError) {
