@@ -53,15 +53,17 @@ extension PageReader {
     let step = Self.runMax * max(1, pageCount / KeyProof.searchedMax)
     for first in stride(from: 0, to: pageCount, by: step) where proof != .right {
       try Interruption.check()
-      try read(Self.run(from: first, to: pageCount), of: content, room: { _ in page }) { number, outcome in
-        guard outcome.provesKey, proof != .right else { return }
-        guard KeyProof.isNoise(page.readable) else {
-          proof = .right
-          return
-        }
-        noiseCount += number == 0 ? KeyProof.noiseMin : 1
-        proof = .wrongCipherHalf
-      }
+      try read(
+        Self.run(from: first, to: pageCount), of: content, room: { _ in page },
+        receive: { number, outcome in
+          guard outcome.provesKey, proof != .right else { return }
+          guard KeyProof.isNoise(page.readable) else {
+            proof = .right
+            return
+          }
+          noiseCount += number == 0 ? KeyProof.noiseMin : 1
+          proof = .wrongCipherHalf
+        })
     }
     if proof == .wrong, try provesByPattern(in: content, pageCount) { return .right }
     return proof == .wrongCipherHalf && noiseCount < KeyProof.noiseMin ? .right : proof

@@ -28,11 +28,13 @@ package struct PageSurvey: Sendable {
     for first in stride(from: 0, to: pageCount, by: PageReader.runMax) {
       try Interruption.check()
       let run = PageReader.run(from: first, to: pageCount)
-      try reader.read(run, of: content, room: { _ in page }) { number, outcome in
-        if outcome == .unwritten, number > 0 { return }
-        checkedCount += 1
-        if !outcome.isReadable { failing.append(number) }
-      }
+      try reader.read(
+        run, of: content, room: { _ in page },
+        receive: { number, outcome in
+          if outcome == .unwritten, number > 0 { return }
+          checkedCount += 1
+          if !outcome.isReadable { failing.append(number) }
+        })
     }
     (self.checkedCount, self.failing) = (checkedCount, failing)
   }

@@ -29,11 +29,13 @@ struct HelpScreenTests {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 96, "\(path): \(lines.count) lines")
     for line in lines where !line.hasPrefix("  realm-cli") { #expect(line.count <= 80, "\(line)") }
-    let examples = try #require(text.range(of: "\nExamples:\n") ?? text.range(of: "\nSubcommands:\n"), "\(path)")
+    let found = text.range(of: "\nExamples:\n") ?? text.range(of: "\nSubcommands:\n")
+    let examples = try #require(found, "\(path)")
     #expect(text[..<examples.lowerBound].split(separator: "\n").count <= 3)
     if text[examples] == "\nExamples:\n" {
       let shown = text[examples.upperBound...].split(separator: "\n\n").first ?? ""
-      #expect(shown.split(separator: "\n").count { $0.hasPrefix("  ") && !$0.hasPrefix("   ") } == 2, "\(path)")
+      let lines = shown.split(separator: "\n")
+      #expect(lines.count { $0.hasPrefix("  ") && !$0.hasPrefix("   ") } == 2, "\(path)")
     }
   }
 

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("macOS")
 struct MacTests {
-  private static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
+  private static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String)
+  {
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(fileURLWithPath: program)
@@ -23,7 +24,8 @@ struct MacTests {
     return (try? run("/usr/bin/env", [python, "-c", "import ziglang"]).status) == 0
   }()
 
-  @Test("C compiles for both kinds of Mac", .enabled(if: hasZig, "needs PyPI's ziglang, as CONTRIBUTING.md says"))
+  @Test(
+    "C compiles for both kinds of Mac", .enabled(if: hasZig, "needs PyPI's ziglang, as CONTRIBUTING.md says"))
   func sources() throws {
     let check = SourceTree.root.appendingPathComponent(".ci/macos/check").path
     let result = try Self.run(check, ["c"])

@@ -186,7 +186,7 @@ private struct EachExecution {
     var file = file
     if file.needsColumns { file.columns = columns(file) }
     let isTold = file.changes && !invocation.isDryRun
-    return try invocation.withOutputDescriptor(hasEffects: { isTold }) { descriptor, name in
+    return try invocation.withOutputDescriptor(hasEffects: isTold) { descriptor, name in
       status = status.first(of: try run(file, left, descriptor, name))
       return status
     }
@@ -302,9 +302,9 @@ private struct ExportExecution {
     var good: [FilePath] = []
     let failsFast = invocation.arguments.has(.failFast)
     let export = export
-    try FileWaves(paths: export.paths, jobCount: invocation.jobCount).forEach(
-      { path in export.schema(of: path) }, alone: { path in export.schema(of: path) }
-    ) { path, found in
+    let read: @Sendable (FilePath) -> FileSchema = { export.schema(of: $0) }
+    try FileWaves(paths: export.paths, jobCount: invocation.jobCount).forEach(read, alone: read) {
+      path, found in
       var outcome = FileOutcome(part: ResultSegment(source: "", ""))
       (outcome.failure, outcome.messages) = (found.failure, found.messages)
       messages.add(outcome, of: path)

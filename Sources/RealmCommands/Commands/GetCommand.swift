@@ -25,7 +25,8 @@ extension Command {
     ]),
     CommandSpec(
       "get", group: CommandGroup.reading, summary: "show one object", brief: "one object",
-      operands: [.file, className, primaryKey], options: [objectKey, expand, backlinks, typed, .allTables, .snapshot],
+      operands: [.file, className, primaryKey],
+      options: [objectKey, expand, backlinks, typed, .allTables, .snapshot],
       details: [
         """
         KEY is the primary key as text: a number, a text, an object id or a UUID, depending on the class. The output \

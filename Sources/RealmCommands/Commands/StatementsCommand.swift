@@ -103,7 +103,7 @@ extension Command {
     let isInteractive = invocation.isInteractive && words.isEmpty && !isDialog
     if words.isEmpty, !isInteractive { try invocation.refuseKeyOnInput(beside: "the statements") }
     var opened: Shell?
-    return try invocation.withOutputDescriptor(hasEffects: { opened?.hasChanged ?? false }) {
+    return try invocation.withOutputDescriptor(hasEffects: opened?.hasChanged ?? false) {
       descriptor, name in
       let shell = try Shell(
         invocation, isInteractive: isInteractive,

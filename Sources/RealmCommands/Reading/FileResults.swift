@@ -104,7 +104,7 @@ extension Invocation {
     _ body: ((FileResult, FilePath) throws -> Void) throws -> ExitStatus
   ) throws -> ExitStatus {
     let isTold = changing && !isDryRun
-    return try withOutputDescriptor(hasEffects: { isTold }) { descriptor, name in
+    return try withOutputDescriptor(hasEffects: isTold) { descriptor, name in
       func put(_ text: borrowing ByteBuffer) throws {
         guard !text.isEmpty else { return }
         if isTold { return writeAfterwards(text, to: descriptor) }

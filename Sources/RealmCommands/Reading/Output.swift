@@ -36,7 +36,7 @@ extension Invocation {
   /// Lends `body` the file descriptor of the result and its name. `hasEffects`: whether `body` did what cannot be taken back,
   /// so that it is done although the result's file does not get its name.
   func withOutputDescriptor<Result>(
-    hasEffects: () -> Bool = { false }, _ body: (Int32, String) throws -> Result
+    hasEffects: @autoclosure () -> Bool = false, _ body: (Int32, String) throws -> Result
   ) throws -> Result {
     guard let word = arguments.word(.output), !word.isDash else {
       return try body(resultDescriptor, "standard output")

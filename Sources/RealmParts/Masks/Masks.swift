@@ -99,21 +99,21 @@ extension Masks: ValueReplacement {
     var texts = TextMask(permutation, kinds)
     switch leaf {
     case .integers(let leaf):
-      try fill(buffer, leaf.count, { row throws(EngineError) in leaf[row] }) { number throws(EngineError) in
-        try buffer.append(int: numbers.mask(number))
-      }
+      try fill(
+        buffer, leaf.count, { row throws(EngineError) in leaf[row] },
+        { number throws(EngineError) in try buffer.append(int: numbers.mask(number)) })
     case .bools(let leaf):
-      try fill(buffer, leaf.count, { row throws(EngineError) in leaf[row] }) { _ throws(EngineError) in
-        try buffer.append(bool: false)
-      }
+      try fill(
+        buffer, leaf.count, { row throws(EngineError) in leaf[row] },
+        { _ throws(EngineError) in try buffer.append(bool: false) })
     case .doubles(let leaf):
-      try fill(buffer, leaf.count, { row throws(EngineError) in leaf[row] }) { number throws(EngineError) in
-        try buffer.append(double: numbers.mask(number))
-      }
+      try fill(
+        buffer, leaf.count, { row throws(EngineError) in leaf[row] },
+        { number throws(EngineError) in try buffer.append(double: numbers.mask(number)) })
     case .dates(let leaf):
-      try fill(buffer, leaf.count, { row throws(EngineError) in leaf[row] }) { date throws(EngineError) in
-        try buffer.append(date: mask(date))
-      }
+      try fill(
+        buffer, leaf.count, { row throws(EngineError) in leaf[row] },
+        { date throws(EngineError) in try buffer.append(date: mask(date)) })
     case .strings(let leaf):
       for row in 0..<leaf.count {
         guard let text = try leaf.bytes(row, in: snapshot) else {

@@ -24,7 +24,9 @@ struct FaultEndTests {
     }
   }
 
-  @Test("a killed run leaves old data or new data, and the next one clears up", .slow, arguments: FaultJob.samples)
+  @Test(
+    "a killed run leaves old data or new data, and the next one clears up", .slow,
+    arguments: FaultJob.samples)
   func kills(job: FaultJob) throws {
     let scene = try FaultScene(job)
     for position in 0..<scene.count {

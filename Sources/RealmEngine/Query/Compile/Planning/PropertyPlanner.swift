@@ -126,7 +126,8 @@ enum PropertyPlanner {
       test = TextTest(.compare(comparison), needle, acceptsNull: isString && isBelow)
     case .like: test = TextTest(like: text.bytes.array(), isCaseInsensitive: needle.isCaseInsensitive)
     case .matches:
-      guard let expression = try? RegularExpression(text.bytes.array(), foldsCase: needle.isCaseInsensitive) else {
+      guard let expression = try? RegularExpression(text.bytes.array(), foldsCase: needle.isCaseInsensitive)
+      else {
         return nil
       }
       test = TextTest(.expression(expression), SearchTerm([]), acceptsNull: false)
