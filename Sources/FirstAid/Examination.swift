@@ -215,8 +215,7 @@ package struct Examination: Sendable {
       return
     }
     facts.damageCount = report.count(of: .damage)
-    facts.damage =
-      "\(first.place): expected \(first.expected), found \(first.found), offset \(first.offset)"
+    facts.damage = "\(first.place): \(first.words), offset \(first.offset)"
   }
 
   private func salvage(

@@ -124,7 +124,11 @@ extension FilePath {
 
   func notAFile(_ status: FileHandle.Status) -> EngineError {
     let kind = status.isDirectory ? "a directory" : status.isPipe ? "a pipe" : "a device or socket"
-    let hint = status.isPipe ? "a realm comes through a pipe as '-', standard input" : nil
+    let hint =
+      status.isPipe
+      ? "a realm comes through a pipe as '-', standard input"
+      : status.isDirectory
+        ? "for the realms in it: realm-cli each --recursive \(displayName) -- 'STATEMENT'" : nil
     return EngineError(.notARealm, "\(displayName) is \(kind), not a realm file", hint: hint)
   }
 

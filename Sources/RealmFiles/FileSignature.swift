@@ -82,12 +82,24 @@ package struct FileSignature {
     return entries.load(UInt32.self, at: 0) != 0 && KeyProof.isNoise(page)
   }
 
+  /// Text that `kind` has no name for.
+  private var isText: Bool {
+    !head.isEmpty && head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
+  }
+
+  /// What to do with text, which may be objects.
+  package func hint(_ path: FilePath) -> String? {
+    let isData = kind.map { $0.name == "JSON text" } ?? isText
+    return isData ? "to import it: realm-cli import FILE.realm CLASS \(path.displayName) --create" : nil
+  }
+
   package func explanation(_ image: FileImage, _ path: FilePath) -> String {
     let name = path.displayName
     if let kind {
       return "\(name) is \(kind.name), not a realm file"
         + (kind.isText ? "" : kind.remedy.map { " (\($0))" } ?? "")
     }
+    if isText { return "\(name) is a text file, not a realm file" }
     if image.size < FileHeader.size { return "\(name) is not a realm file: it has only \(image.size) bytes" }
     if head.allSatisfy({ $0 == 0 }) { return "\(name) is not a realm file: it begins with zeros" }
     if looksEncrypted(image) { return "\(name) appears to be encrypted; a key is required" }

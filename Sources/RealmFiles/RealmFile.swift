@@ -193,7 +193,10 @@ package final class RealmFile: Sendable {
       throw EngineError(.damaged, "the file is damaged: its header is not that of a realm", at: "offset 0")
     }
     let head = FileSignature(bytes)
-    throw EngineError(head.looksEncrypted(image) ? .keyMissing : .notARealm, head.explanation(image, path))
+    let isEncrypted = head.looksEncrypted(image)
+    throw EngineError(
+      isEncrypted ? .keyMissing : .notARealm, head.explanation(image, path),
+      hint: isEncrypted ? nil : head.hint(path))
   }
 
   private static func slotTop(
@@ -210,7 +213,7 @@ package final class RealmFile: Sendable {
     guard ref % 8 == 0, ref >= UInt64(FileHeader.size), ref <= UInt64(max(0, image.size - 8)) else {
       throw EngineError(
         .damaged,
-        "the file is damaged or truncated: its header names the offset \(ref), the data ends at \(image.size)",
+        "the file is damaged or truncated: the header points to offset \(ref), but the file ends at \(image.size)",
         at: "offset \(slot * 8)")
     }
     return Int(ref)

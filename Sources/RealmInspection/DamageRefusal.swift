@@ -14,7 +14,7 @@ package func refuseDamage(in file: RealmFile) throws(EngineError) {
   guard let first = report.findings.first(where: { $0.severity == .damage }) else { return }
   throw EngineError(
     .damaged,
-    "\(file.path.displayName) is damaged: \(first.place) – expected \(first.expected), found \(first.found)",
+    "\(file.path.displayName) is damaged: \(first.place) – \(first.words)",
     at: "offset \(first.offset)",
     hint: EngineError.damageHint)
 }

@@ -1,5 +1,6 @@
 // The face of an inspection: a file in, a report out (F-1 to F-5, F-14, F-15). Layer: RealmInspection.
 
+import ByteText
 package import RealmFiles
 
 /// What an inspection found out about one file.
@@ -51,17 +52,21 @@ package enum FileInspection {
       return try inspect(file, log)
     } catch {
       guard error.kind == .damaged else { throw error }
-      return unopenable(path, [error.message, error.place].compactMap { $0 }.joined(separator: ", "))
+      return unopenable(path, [error.message, error.place].compactMap { $0 }.joined(separator: " – "))
     }
   }
 
-  /// The report of a realm whose header or footer is so damaged that there is nothing to walk.
+  /// The report of a realm whose header or footer is so damaged that there is nothing to walk; `reason` may end with an offset.
   package static func unopenable(_ path: FilePath, _ reason: String) -> InspectionReport {
     let log = FindingLog(perKindMax: 1)
+    let mark = " – offset "
+    let end = reason.firstPlace(of: mark)
+    let offset = end.flatMap { Int(reason[$0...].dropFirst(mark.count)) }
     log.record(.selectedSlot, .damage) {
       Finding(
-        kind: .selectedSlot, severity: .damage, offset: 0, place: RealmPart.header.rawValue,
-        expected: "a header that names a snapshot inside the file", found: reason)
+        kind: .selectedSlot, severity: .damage, offset: offset ?? 0, place: RealmPart.header.rawValue,
+        expected: Finding.openable,
+        found: end.flatMap { offset == nil ? nil : String(reason[..<$0]) } ?? reason)
     }
     return report(log, path: path)
   }

@@ -140,4 +140,10 @@ package struct Finding: Sendable {
     self.expected = expected
     self.found = found
   }
+
+  /// What is expected of every file before anything else; what is found then is a sentence of its own.
+  static let openable = "a header that names a snapshot inside the file"
+
+  /// What is wrong, for people.
+  package var words: String { expected == Self.openable ? found : "expected \(expected), found \(found)" }
 }

@@ -11,7 +11,7 @@ package func verifyWholeFile(_ file: RealmFile, madeOf original: RealmFile?) thr
   guard let first = wrong.first else { return }
   if let original, try !findWrong(in: original).isEmpty { return }
   let words = wrong.prefix(5).map {
-    "\($0.kind.invariant) \($0.place) at \($0.offset): expected \($0.expected), found \($0.found)"
+    "\($0.kind.invariant) \($0.place) at \($0.offset): \($0.words)"
   }
   throw EngineError(
     .damaged, "the written file breaks its format: \(words.joined(separator: "; "))",
@@ -27,7 +27,7 @@ package func damage(
   let found = report.findings.filter { $0.severity == .damage }
   return (
     report.count(of: .damage),
-    found.map { "\($0.place) – expected \($0.expected), found \($0.found) – offset \($0.offset)" },
+    found.map { "\($0.place) – \($0.words) – offset \($0.offset)" },
     report.isUpgradeInterrupted
   )
 }

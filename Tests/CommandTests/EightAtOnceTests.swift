@@ -44,9 +44,9 @@ struct EightAtOnceTests {
     Job(
       "insert legacy9-small.realm Tag --data '{\"name\": \"new\"}' --upgrade", on: "legacy9-small.realm",
       done: "upgraded from", others: "already has an object", status: 8),
-    Job("encrypt zoo.realm --new-key-file key.hex", done: "encrypted:", others: "already encrypted"),
+    Job("encrypt zoo.realm --new-key-file key.hex", done: ": encrypted,", others: "already encrypted"),
     Job(
-      "encrypt zoo.realm --new-key-file $i.key", done: "encrypted:", others: "another key", status: 4),
+      "encrypt zoo.realm --new-key-file $i.key", done: ": encrypted,", others: "another key", status: 4),
     Job(
       "decrypt zoo-encrypted.realm \(key)", on: "zoo-encrypted.realm", done: "decrypted:",
       others: "not encrypted"),

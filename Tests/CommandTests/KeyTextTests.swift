@@ -90,17 +90,17 @@ struct KeyTextTests {
   func refusals() {
     #expect(refusal("") == "is empty")
     #expect(refusal(" \n") == "is empty")
-    #expect(refusal(Self.hexadecimal() + "00") == "has 130 hexadecimal digits; 128 are needed")
-    #expect(refusal("[1, 2]") == "is a list of 2 numbers; 64 are needed")
+    #expect(refusal(Self.hexadecimal() + "00") == "has 130 hexadecimal digits; a key has 128")
+    #expect(refusal("[1, 2]") == "has 2 bytes (as a list); a key has 64")
     #expect(refusal("[1, 2") == "is a list without its closing bracket")
     #expect(refusal("[1, 256]") == "is a list whose element 2 is not a byte")
     #expect(refusal("[1, secret]") == "is a list whose element 2 is not a byte")
-    #expect(refusal(String(Self.base64().dropLast(2))) == "is base64 of 63 bytes; 64 are needed")
+    #expect(refusal(String(Self.base64().dropLast(2))) == "has 63 bytes (as base64); a key has 64")
     #expect(
       refusal("my secret!") == "is neither 64 bytes nor 128 hexadecimal digits, base64 or a list of numbers")
     for count in [63, 65] {
       let bytes = [UInt8](repeating: 0xC3, count: count - 2) + Array(",1".utf8)
-      #expect(refusal(bytes) == "has \(count) bytes; 64 are needed")
+      #expect(refusal(bytes) == "has \(count) bytes; a key has 64")
     }
     #expect(
       refusal(String(repeating: "0", count: 5000)) == "is longer than 4096 bytes, so it cannot be a key")

@@ -18,7 +18,7 @@ struct LeavingTests {
   func quit(command: String) throws {
     let session = try session()
     session.type("\(command)\r")
-    #expect(session.shows("leave without the changes of the open transaction? [y/N] "))
+    #expect(session.shows("discard the uncommitted changes and quit? [y/N] "))
     session.type("n\r")
     #expect(session.shows("[write *]> "))
     session.type("\(command)\r")
@@ -31,7 +31,7 @@ struct LeavingTests {
   func close() throws {
     let session = try session()
     session.type(".close\r")
-    #expect(session.shows("close the realm without the changes of the open transaction? [y/N] "))
+    #expect(session.shows("discard the uncommitted changes and close the realm? [y/N] "))
     session.type("\r")
     #expect(session.shows("[write *]> "))
     session.type("commit\r.close\r")

@@ -18,7 +18,7 @@ package enum MigrationSkeleton {
       """
     guard let changes else {
       return text + """
-          # one operation a line, such as:
+          # one operation per line, for example:
           # - add_property: { class: Person, name: nick, type: "string?" }
           []
 

@@ -42,7 +42,7 @@ extension Command {
         let plan = try invocation.plan(FilePath(word.bytes), condition?.parsed)
         guard plan.isWanted else {
           return plan.unchanged(
-            "\(plan.path.displayName) unchanged: '\(condition?.text ?? "")' does not hold (\(plan.sizes))"
+            "\(plan.path.displayName): unchanged, '\(condition?.text ?? "")' does not hold (\(plan.sizes))"
           )
         }
         return try invocation.isDryRun ? invocation.rehearse(plan) : invocation.compact(plan)
@@ -69,7 +69,7 @@ private struct CompactPlan {
 
   /// Nothing can be saved.
   var compactAlready: FileResult {
-    unchanged("\(path.displayName) is already compact (\(SizeText.bytes(size)))")
+    unchanged("\(path.displayName): already compact (\(SizeText.bytes(size)))")
   }
 
   /// `sizeAfter` nil: it stays as it is.
@@ -117,7 +117,7 @@ extension Invocation {
     warn(ofOriginal: report.backup)
     return FileResult(
       done:
-        "\(plan.path.displayName) compacted: \(SizeText.bytes(report.sizeBefore)) before, \(SizeText.bytes(report.sizeAfter)) now",
+        "\(plan.path.displayName): compacted from \(SizeText.bytes(report.sizeBefore)) to \(SizeText.bytes(report.sizeAfter))",
       plan.entries(sizeAfter: report.sizeAfter, backup: report.backup))
   }
 
@@ -126,7 +126,7 @@ extension Invocation {
     guard !plan.isDense || size < plan.size else { return plan.compactAlready }
     return FileResult(
       wouldDo:
-        "\(plan.path.displayName): \(plan.sizes), \(SizeText.bytes(size)) compacted, \(SizeText.bytes(max(0, plan.size - size))) saved",
+        "\(plan.path.displayName): would shrink from \(SizeText.bytes(plan.size)) to \(SizeText.bytes(size))",
       plan.entries(sizeAfter: size, backup: nil))
   }
 }

@@ -71,14 +71,14 @@ extension Command {
       return try invocation.write(
         FileResult(
           wouldDo:
-            "\(source.displayName) would be copied to \(destination.displayName): \(facts(measured.objectCount, measured.size))",
+            "\(source.displayName): would be copied to \(destination.displayName), \(facts(measured.objectCount, measured.size))",
           entries(measured.objectCount, measured.size)), of: source)
     }
     let report = try invocation.run(job)
     return try invocation.write(
       FileResult(
         done:
-          "\(source.displayName) copied to \(destination.displayName): \(facts(report.objectCount, report.sizeAfter))",
+          "\(source.displayName): copied to \(destination.displayName), \(facts(report.objectCount, report.sizeAfter))",
         entries(report.objectCount, report.sizeAfter)), of: source, changing: true)
   }
 }

@@ -60,7 +60,7 @@ extension Command {
         let version = try invocation.look(path, key) { $0.version }
         guard let key else {
           return FileResult(
-            skipped: "\(path.displayName) is not encrypted", [DocumentEntry("encrypted", .bool(false))])
+            skipped: "\(path.displayName): not encrypted", [DocumentEntry("encrypted", .bool(false))])
         }
         return try invocation.rewrite(path, version, from: key, to: nil, "decrypted")
       }
@@ -105,7 +105,7 @@ private let encrypted: [JSONField] = [.flag("encrypted"), .integer("size"), .bac
 extension FileResult {
   fileprivate static func encryptedAlready(_ path: FilePath) -> FileResult {
     FileResult(
-      skipped: "\(path.displayName) is already encrypted with this key",
+      skipped: "\(path.displayName): already encrypted with this key",
       [DocumentEntry("encrypted", .bool(true))])
   }
 }
@@ -155,12 +155,12 @@ extension Invocation {
     if isDryRun {
       let size = try measure(job).size
       return FileResult(
-        wouldDo: "\(path.displayName) would be \(done): \(SizeText.bytes(size))", entries(size, nil))
+        wouldDo: "\(path.displayName): would be \(done), \(SizeText.bytes(size))", entries(size, nil))
     }
     let report = try run(job)
     warn(ofOriginal: report.backup, isPlain: key == nil)
     return FileResult(
-      done: "\(path.displayName) \(done): \(SizeText.bytes(report.sizeAfter))",
+      done: "\(path.displayName): \(done), \(SizeText.bytes(report.sizeAfter))",
       entries(report.sizeAfter, report.backup))
   }
 }

@@ -204,14 +204,22 @@ extension Invocation {
 
   /// Says what cells of text do not keep: a class that import makes of them has neither links nor lists.
   private func noteLosses(_ tables: [Table], _ format: ExportFormat) {
-    let names = tables.flatMap { table in
-      table.schema.properties.filter { $0.isLink || $0.collection != nil }.map {
-        "\(table.schema.name).\($0.name)"
-      }
+    let properties = tables.flatMap { table in
+      table.schema.properties.filter { $0.isLink || $0.collection != nil }.map { (table.schema.name, $0) }
     }
-    guard !format.isJSON, let first = names.first else { return }
-    let all = names.count == 1 ? "\(first) is text" : "\(first) and \(names.count - 1) more columns are text"
-    note("\(all) in \(format.rawValue): 'import --create' makes no links or lists of them; 'dump' keeps them")
+    guard !format.isJSON, let (className, first) = properties.first else { return }
+    let rest = properties.count - 1
+    let more = rest == 0 ? "" : " and \(counted(rest, "more column", "more columns"))"
+    let hasLists = properties.contains { $0.1.collection != nil }
+    let (what, kinds) =
+      !hasLists
+      ? ("only the key of a link", "links")
+      : properties.contains { $0.1.isLink && $0.1.collection == nil }
+        ? ("only the text of links and lists", "them") : ("only the text of a list", "lists")
+    guard !isQuiet else { return }
+    warn(
+      "\(className).\(first.name)\(more): \(format.rawValue.uppercased()) holds \(what); "
+        + "'import --create' does not restore \(kinds), 'load' of a dump does")
   }
 
   /// Whether the output is a directory: one that exists, one whose name ends in a slash, or any other name where

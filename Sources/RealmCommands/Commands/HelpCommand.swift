@@ -47,7 +47,9 @@ extension Command {
         let nearest = EditDistance.nearest(to: name, among: names + HelpTopic.all.map(\.name))
         throw Diagnostic.usage(
           "there is no command or topic '\(name)'",
-          hint: nearest.map { "did you mean '\($0)'?" } ?? "'realm-cli help' lists them")
+          hint: name == "topics"
+            ? "topics: \(HelpTopic.all.map(\.name).joined(separator: ", "))"
+            : nearest.map { "did you mean '\($0)'?" } ?? "'realm-cli help' lists them")
       }
       path.append(command)
     }

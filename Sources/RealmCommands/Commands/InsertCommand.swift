@@ -55,7 +55,9 @@ extension Command {
     let arguments = invocation.arguments
     let words = arguments.words(.data)
     guard !words.isEmpty else {
-      throw Diagnostic.usage("--data is missing", hint: "--data - reads standard input")
+      throw Diagnostic.usage(
+        "--data is missing",
+        hint: "--data '{\"name\": \"Rex\"}' gives an object, --data - reads them from standard input")
     }
     let session = try invocation.statementSession(on: arguments.required(.file), isWritable: true)
     let name = arguments.required(.className).displayText

@@ -30,7 +30,7 @@ extension Command {
     guard words.count <= 1 else { throw Diagnostic.usage("FILE and --output both name the key file") }
     let target = words.first.flatMap { $0.isDash ? nil : FilePath($0.bytes) }
     if invocation.isDryRun {
-      invocation.note("would create a key\(target.map { " in \($0.displayName)" } ?? "")")
+      invocation.note("\(target.map { "\($0.displayName): " } ?? "")would write a key")
       return .success
     }
     let key = try Randomness.bytes(count: EncryptionKey.size)
@@ -53,7 +53,7 @@ extension Command {
       return .success
     }
     try invocation.keep(text.bytes, in: target)
-    invocation.note("key written to \(target.displayName), readable only by you")
+    invocation.note("\(target.displayName): key written, readable only by you")
     return .success
   }
 }

@@ -53,7 +53,7 @@ extension Invocation {
     let entries = [DocumentEntry("from", .integer(version)), DocumentEntry("to", .integer(goal))]
     guard version != goal else {
       return FileResult(
-        skipped: "\(path.displayName) – already at schema version \(goal), nothing to do", entries)
+        skipped: "\(path.displayName): already at schema version \(goal), nothing to do", entries)
     }
     guard version < goal else {
       throw Diagnostic(
@@ -71,7 +71,7 @@ extension Invocation {
     }
     if isDryRun {
       return FileResult(
-        wouldDo: "\(path.displayName) would be marked as schema version \(goal); it is \(version)", entries)
+        wouldDo: "\(path.displayName): would be marked as schema version \(goal); it is \(version)", entries)
     }
     let session = try statementSession(on: word, isWritable: true)
     var isOutdated = false
@@ -88,6 +88,6 @@ extension Invocation {
       throw isOutdated ? WholeFileJob.outdated(path) : error
     }
     return FileResult(
-      done: "\(path.displayName) marked as schema version \(goal); it was \(version)", entries)
+      done: "\(path.displayName): marked as schema version \(goal); it was \(version)", entries)
   }
 }

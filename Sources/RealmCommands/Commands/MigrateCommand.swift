@@ -189,7 +189,7 @@ extension Invocation {
     let kept = report.backup.map { "; the previous file is \($0.displayName)" } ?? ""
     return try write(
       FileResult(
-        done: "\(path.displayName) restored to schema version \(version)\(kept)", entries(report.backup)),
+        done: "\(path.displayName): restored to schema version \(version)\(kept)", entries(report.backup)),
       of: path, changing: true)
   }
 }

@@ -95,7 +95,7 @@ extension Command {
     if invocation.arguments.has(freeze) || invocation.arguments.has(.write) {
       invocation.warn(of: try NewTextFile.write(Array(expected.utf8), to: path, mayReplace: true))
       return try invocation.write(
-        FileResult(done: "\(path.displayName) written", [DocumentEntry("written", .bool(true))]), of: path,
+        FileResult(done: "\(path.displayName): written", [DocumentEntry("written", .bool(true))]), of: path,
         changing: true)
     }
     guard let found = try folder.sums() else {

@@ -35,7 +35,7 @@ extension Command {
         throw Diagnostic(declined: "\(path.displayName) stays")
       }
       invocation.warn(of: try removal.run(lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds))
-      return FileResult(done: "\(path.displayName) removed", removal.entries)
+      return FileResult(done: "\(path.displayName): removed", removal.entries)
     }
   }
 }

@@ -66,7 +66,10 @@ extension Command {
     let text = arguments.required(.sqlText)
     let realms = try NamedRealm.list(arguments)
     guard !realms.isEmpty else {
-      throw Diagnostic.usage("sql – FILE is missing", hint: "realm-cli sql FILE 'SELECT …'")
+      let isFile = (try? FilePath(text.bytes).status) != nil
+      throw Diagnostic.usage(
+        isFile ? "sql – SQL is missing" : "sql – FILE is missing",
+        hint: "realm-cli sql \(isFile ? text.displayText : "FILE") 'SELECT …'")
     }
     guard realms.count(where: { $0.word.isDash }) <= 1 else {
       throw Diagnostic.usage("standard input cannot be several realms")
@@ -90,9 +93,13 @@ extension Command {
         } catch let error as SQLError {
           throw Diagnostic(.unavailable, code: "sqlite", error.message)
         }
-        try invocation.runSQL(
-          text.bytes, SourceRange(text.bytes.indices), parameters, on: session, render, in: opened[0].realm,
-          to: &out)
+        do {
+          try invocation.runSQL(
+            text.bytes, SourceRange(text.bytes.indices), parameters, on: session, render, in: opened[0].realm,
+            to: &out)
+        } catch {
+          throw Diagnostic(error).suggestingStatement(text.displayText, on: realms[0].word)
+        }
       }
     }
     return .success

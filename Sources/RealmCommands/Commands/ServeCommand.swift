@@ -52,13 +52,28 @@ extension Command {
     guard arguments.word(port) == nil || arguments.word(socket) == nil else {
       throw Diagnostic.usage("--port and --socket contradict each other")
     }
-    let words = try invocation.servedFiles(arguments.words(files))
+    var words: [Word] = []
+    var status = ExitStatus.success
+    /// Whether the page can say what is the matter: with a file that is not there it cannot.
+    func isShown(_ error: any Error) throws -> Bool {
+      let diagnostic = Diagnostic(error)
+      guard diagnostic.exit != .usage else { throw diagnostic }
+      invocation.report(diagnostic)
+      guard diagnostic.exit == .unavailable else { return true }
+      status = status.first(of: diagnostic.exit)
+      return false
+    }
+    for word in arguments.words(files) {
+      do { words += try invocation.servedFiles(word) } catch { _ = try isShown(error) }
+    }
     // A key is asked for now, while somebody is at the terminal.
     let isOnlyFile = words.map(\.bytes) == arguments.words(files).map(\.bytes) && words.count == 1
     let opening = isOnlyFile ? invocation : invocation.amongOthers()
-    for word in words {
-      do { _ = try opening.snapshotSource(of: word) } catch { invocation.report(Diagnostic(error)) }
+    words = try words.filter { word in
+      do { _ = try opening.snapshotSource(of: word) } catch { return try isShown(error) }
+      return true
     }
+    guard !words.isEmpty else { return status }
     let host = ServedFiles(invocation: opening.unattended(), words: words)
     let seconds = try arguments.text(idleTimeout).map { max(1, try milliseconds($0) / 1000) } ?? 0
     let web = try WebServer(idleSeconds: seconds)
@@ -83,24 +98,22 @@ extension Command {
     if arguments.has(open) { invocation.openBrowser(address) }
     try server.run()
     if let path = arguments.word(socket) { FilePath(path.bytes).remove() }
-    return .success
+    return status
   }
 }
 
 extension Invocation {
-  /// Files as they are named, and the realms in directories.
-  fileprivate func servedFiles(_ words: [Word]) throws -> [Word] {
-    try words.flatMap { word -> [Word] in
-      if word.isDash { throw Diagnostic.usage("what comes from standard input cannot be served") }
-      let path = FilePath(word.bytes)
-      guard try path.status?.isDirectory ?? false else { return [word] }
-      let names = SystemCalls.names(in: path).filter { $0.suffix(6).elementsEqual(".realm".utf8) }
-      guard !names.isEmpty else {
-        throw Diagnostic(
-          .unavailable, code: "not-found", "\(path.displayName) holds no .realm files", file: path)
-      }
-      return names.sorted { $0.lexicographicallyPrecedes($1) }.map { Word(path.child($0).bytes) }
+  /// The file of that name, or the realms in that directory.
+  fileprivate func servedFiles(_ word: Word) throws -> [Word] {
+    if word.isDash { throw Diagnostic.usage("what comes from standard input cannot be served") }
+    let path = FilePath(word.bytes)
+    guard try path.status?.isDirectory ?? false else { return [word] }
+    let names = SystemCalls.names(in: path).filter { $0.suffix(6).elementsEqual(".realm".utf8) }
+    guard !names.isEmpty else {
+      throw Diagnostic(
+        .unavailable, code: "not-found", "\(path.displayName) holds no .realm files", file: path)
     }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }.map { Word(path.child($0).bytes) }
   }
 
   fileprivate func openBrowser(_ address: String) {

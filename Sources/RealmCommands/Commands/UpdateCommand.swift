@@ -37,7 +37,9 @@ extension Command {
       ])
   ) { invocation in
     let arguments = invocation.arguments
-    guard let source = arguments.word(.set)?.bytes else { throw Diagnostic.usage("--set is missing") }
+    guard let source = arguments.word(.set)?.bytes else {
+      throw Diagnostic.usage("--set is missing", hint: "--set 'age = age + 1' says what to change")
+    }
     let assignments = try QueryText.parse(source) { source throws(QueryError) in
       try Assignment.list(parsing: source)
     }

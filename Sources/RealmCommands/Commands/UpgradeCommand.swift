@@ -40,16 +40,16 @@ extension Invocation {
     let key = try keyOfFile(path)
     let (format, version) = try look(path, key) { ($0.file.format, $0.version) }
     guard format > 0 else {
-      return FileResult(skipped: "\(path.displayName) is empty; nothing to upgrade", entries(to: format))
+      return FileResult(skipped: "\(path.displayName): empty, nothing to upgrade", entries(to: format))
     }
     guard format < FileFormat.newest else {
       return FileResult(
-        skipped: "\(path.displayName) already has file format \(FileFormat.newest)", entries(to: format))
+        skipped: "\(path.displayName): already has file format \(FileFormat.newest)", entries(to: format))
     }
     let change = "from file format \(format) to \(FileFormat.newest)"
     if isDryRun {
       return FileResult(
-        wouldDo: "\(path.displayName) would be upgraded \(change)", entries(to: FileFormat.newest))
+        wouldDo: "\(path.displayName): would be upgraded \(change)", entries(to: FileFormat.newest))
     }
     let deed = "upgrade \(path.displayName) \(change), keeping a backup"
     guard try agreed == deed || confirm(deed) else {
@@ -63,7 +63,7 @@ extension Invocation {
         salvages: arguments.has(.salvage), version: version))
     let backup = report.backup.map { "; the original is \($0.displayName)" } ?? ""
     return FileResult(
-      done: "\(path.displayName) upgraded \(change)\(backup)",
+      done: "\(path.displayName): upgraded \(change)\(backup)",
       entries(to: FileFormat.newest, report.backup))
   }
 }

@@ -90,11 +90,27 @@ extension Invocation {
       hint: names.isEmpty ? nil : "choose one with --table: \(names.joined(separator: ", "))", file: path)
   }
 
+  /// What is no file of SQLite has a command of its own.
+  private static func otherSource(_ file: FilePath, for path: FilePath) -> Diagnostic {
+    let isRealm = file.bytes.suffix(6).elementsEqual(".realm".utf8)
+    let line =
+      isRealm
+      ? "realm-cli copy \(file.displayName) \(path.displayName)"
+      : "realm-cli import \(path.displayName) CLASS \(file.displayName) --create"
+    return Diagnostic(
+      .refused, code: "bad-document", "\(file.displayName) is not an SQLite database", hint: line, file: file)
+  }
+
   /// Makes a realm with all that a file of SQLite holds.
   func makeRealm(at path: FilePath, from word: Word) throws -> MadeRealm {
     let file = FilePath(word.bytes)
     _ = try openInput(word)
-    let source = try SQLiteSource(file)
+    let source: SQLiteSource
+    do {
+      source = try SQLiteSource(file)
+    } catch {
+      throw error.kind == .badDocument && !file.holdsSQLite ? Self.otherSource(file, for: path) : error
+    }
     let schema = try source.schema()
     return try makeRealm(at: path, file) { transaction in
       try transaction.addClasses(schema.classes)

@@ -92,7 +92,10 @@ struct KeySource {
       found = try read(path)
     } catch {
       try Self.refuseKey(path.bytes, insteadOf: "the name of its file")
-      throw Diagnostic(error, file: path)
+      let (exit, code) = ExitStatus.forError(error.kind)
+      let reason = error.message.split(separator: "–" as Character).last?.dropFirst() ?? ""
+      throw Diagnostic(
+        exit, code: code, "cannot read the key file \(path.displayName) – \(reason)", file: path)
     }
     guard let found else { throw Self.late("nobody wrote a key to the pipe \(path.displayName)") }
     if found.isExposed {

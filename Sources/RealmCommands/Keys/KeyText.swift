@@ -35,7 +35,7 @@ package enum KeyText {
     guard text.contains(where: { !isBlank($0) }) else { throw KeyTextError(reason: "is empty") }
     // Bytes as they are may hold a comma too.
     guard text.allSatisfy(isPrintable) else {
-      throw KeyTextError(reason: "has \(content.count) bytes; \(keySize) are needed")
+      throw KeyTextError(reason: "has \(content.count) bytes; a key has \(keySize)")
     }
     if text.contains(UInt8(ascii: ",")) || text.first == UInt8(ascii: "[") {
       return (try list(text), .list)
@@ -99,7 +99,7 @@ package enum KeyText {
       bytes.append(byte)
     }
     guard bytes.count == keySize else {
-      throw KeyTextError(reason: "is a list of \(bytes.count) numbers; \(keySize) are needed")
+      throw KeyTextError(reason: "has \(bytes.count) bytes (as a list); a key has \(keySize)")
     }
     return bytes
   }
@@ -113,9 +113,9 @@ package enum KeyText {
 
   private static func explanation(_ text: ArraySlice<UInt8>) -> String {
     if let bytes = hexadecimal(text) {
-      return "has \(bytes.count * 2) hexadecimal digits; \(keySize * 2) are needed"
+      return "has \(bytes.count * 2) hexadecimal digits; a key has \(keySize * 2)"
     }
-    if let bytes = base64(text) { return "is base64 of \(bytes.count) bytes; \(keySize) are needed" }
+    if let bytes = base64(text) { return "has \(bytes.count) bytes (as base64); a key has \(keySize)" }
     return "is neither 64 bytes nor 128 hexadecimal digits, base64 or a list of numbers"
   }
 }

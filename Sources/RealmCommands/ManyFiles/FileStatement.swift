@@ -106,7 +106,7 @@ struct FileStatement: Sendable {
   ) {
     let status: FileResult.Status =
       outcome.failure != nil ? .failed : outcome.lacking != nil ? .skipped : .ok
-    let seconds = Double((SystemClock.nanoseconds - start) / 1000) / 1_000_000
+    let seconds = Self.seconds((SystemClock.nanoseconds - start) / 1000, in: render.mode)
     var shown = render
     shown.part = outcome.part
     // A row in memory.
@@ -114,9 +114,16 @@ struct FileStatement: Sendable {
       [
         [
           ("status", .string(ByteString(status.rawValue))), ("exit", .int(Int64(outcome.exit.code))),
-          ("rows", .int(Int64(rowCount))), ("seconds", .double(seconds)),
+          ("rows", .int(Int64(rowCount))), ("seconds", seconds),
         ]
       ], shown, to: &out)
+  }
+
+  /// A number for programs. For people without an exponent, which short times would have.
+  private static func seconds(_ microseconds: Int, in mode: OutputMode) -> Value {
+    guard mode != .json, mode != .jsonl else { return .double(Double(microseconds) / 1_000_000) }
+    let fraction = String(microseconds % 1_000_000 + 1_000_000).dropFirst()
+    return .string(ByteString("\(microseconds / 1_000_000).\(fraction)"))
   }
 
   private func write(

@@ -10,12 +10,12 @@ import TextFormats
 extension MigrationOutcome {
   /// One line.
   func summary(isRehearsal: Bool) -> String {
-    if isNothing { return "\(path.displayName) – already at schema version \(to), nothing to do" }
+    if isNothing { return "\(path.displayName): already at schema version \(to), nothing to do" }
     let word = isRehearsal ? "would be migrated" : "migrated"
     let kept = backup.map { "; the original is \($0.displayName)" } ?? ""
     let names = reports.map(\.displayName).joined(separator: ", ")
     let deleted = reports.isEmpty ? "" : "; deleted objects are in \(names)"
-    return "\(path.displayName) \(word) from schema version \(from) to \(to)\(upgrade)\(kept)\(deleted)"
+    return "\(path.displayName): \(word) from schema version \(from) to \(to)\(upgrade)\(kept)\(deleted)"
   }
 
   private var upgrade: String {

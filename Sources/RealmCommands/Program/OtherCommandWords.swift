@@ -4,6 +4,7 @@ import Arguments
 import ByteText
 import RealmEngine
 import RealmQueryLanguage
+import RealmSession
 
 /// Words of other command lines.
 enum OtherCommandWords {
@@ -12,6 +13,7 @@ enum OtherCommandWords {
     (["tables", "ls", "list", "show", "classes", "collections", "objects"], "info FILE"),
     (["describe", "desc", "structure", "ddl", "types", "model", "fields"], "schema FILE"),
     (["count", "sum", "avg", "min", "max"], "FILE 'count CLASS'"),
+    (["explain", "plan"], "FILE 'explain CLASS'"),
     (["stats", "stat", "size", "sizes", "usage", "du", "analyze", "analyse"], "info --sizes FILE"),
     (["select", "find", "search", "filter", "where", "grep", "fetch"], "query FILE CLASS 'PREDICATE'"),
     (["open", "shell", "repl", "browse", "connect", "use", "prompt", "cli"], "FILE"),
@@ -38,10 +40,17 @@ enum OtherCommandWords {
     (["usage", "man", "commands"], "help"),
   ]
 
-  /// The line to type instead of `word`, with the name of the file where it is known.
-  static func line(for word: String, file: String?) -> String? {
+  /// The line to type instead of `word`, with the names of the file and the class where they are known.
+  static func line(for word: String, file: String?, className: String? = nil) -> String? {
     guard let line = lines.first(where: { $0.words.contains(word.lowercased()) })?.line else { return nil }
-    let parts = line.split(separator: " ").map { $0 == "FILE" ? file ?? "FILE" : String($0) }
+    let parts = line.split(separator: " ").map { part in
+      switch part {
+      case "FILE": file ?? "FILE"
+      case "CLASS": className ?? "CLASS"
+      case "CLASS'": "\(className ?? "CLASS")'"
+      default: String(part)
+      }
+    }
     return (["realm-cli"] + parts).joined(separator: " ")
   }
 }
@@ -49,13 +58,19 @@ enum OtherCommandWords {
 extension Diagnostic {
   /// The same complaint about a first word that is no file; where it may be meant as a command, with those that are near.
   func suggestingCommands(for word: Word, before others: [Word]) -> Diagnostic {
-    guard exit == .unavailable, code == "not-found", let name = word.text else { return self }
+    guard exit == .unavailable, code == "not-found", file == FilePath(word.bytes), let name = word.text else {
+      return self
+    }
     let file = others.first { $0.namesFile }?.displayText
+    let rest = others.first { !$0.namesFile && !$0.looksLikePath }?.displayText
+    let statement = [name, rest].compactMap { $0 }.first { $0.holds(" ") && Self.isStatement($0) }
     let nearest = EditDistance.nearest(3, to: name, among: Registry.program.listedCommands.map(\.name))
     var diagnostic = self
-    if Word("\(name).realm").namesFile {
+    if let file, let statement {
+      diagnostic.hint = "realm-cli \(file) \"\(statement)\""
+    } else if Word("\(name).realm").namesFile {
       diagnostic.hint = "did you mean '\(word.displayText).realm'?"
-    } else if let line = OtherCommandWords.line(for: name, file: file) {
+    } else if let line = OtherCommandWords.line(for: name, file: file, className: rest) {
       diagnostic.hint = "did you mean '\(line)'? 'realm-cli help' lists all commands"
     } else if !nearest.isEmpty {
       diagnostic.hint = "did you mean \(quotedChoice(nearest))? 'realm-cli help' lists all commands"
@@ -78,12 +93,74 @@ extension Diagnostic {
   /// The same complaint about a file that is missing; where another word is a file, with the order of words.
   func suggestingOrder(of arguments: ParsedArguments) -> Diagnostic {
     guard exit == .unavailable, code == "not-found", hint == nil, let command = arguments.path.last,
-      let file = arguments.word(.file), !file.namesFile, command.operands.first?.name == Operand.file.name,
+      let file = arguments.word(.file), self.file == FilePath(file.bytes), !file.namesFile,
+      command.operands.first?.name == Operand.file.name,
       let other = command.operands.dropFirst().flatMap({ arguments.words($0) }).first(where: \.namesFile)
     else { return self }
     var diagnostic = self
     let names = arguments.path.map(\.name).joined(separator: " ")
-    diagnostic.hint = "the file comes first: realm-cli \(names) \(other.displayText) \(file.displayText)"
+    if command.name == "import", !other.displayText.hasSuffix(".realm") {
+      guard !arguments.has(.createsMissing) else { return self }
+      let name = command.className(in: arguments) ?? "CLASS"
+      diagnostic.hint =
+        "--create makes the file: realm-cli import \(file.displayText) \(name) \(other.displayText) --create"
+    } else {
+      diagnostic.hint = "the file comes first: realm-cli \(names) \(other.displayText) \(file.displayText)"
+    }
+    return diagnostic
+  }
+
+  /// The same complaint about a class; where the name is a whole statement, with how that is run.
+  func suggestingStatement(in arguments: ParsedArguments) -> Diagnostic {
+    guard code == Self.unknownClassCode, let command = arguments.path.last,
+      let file = arguments.word(.file)?.displayText,
+      let text = command.className(in: arguments), text.holds(" "), Self.isStatement(text)
+    else { return self }
+    var diagnostic = self
+    let mark = " where "
+    if command.name != "query", let place = text.firstPlace(of: mark) {
+      let names = arguments.path.map(\.name).joined(separator: " ")
+      diagnostic.hint =
+        "realm-cli \(names) \(file) \(text[..<place]) \"\(text[place...].dropFirst(mark.count))\""
+    } else {
+      diagnostic.hint = "realm-cli \(file) \"\(text)\""
+    }
+    return diagnostic
+  }
+
+  /// The same complaint about words that belong to an option: values of properties.
+  func suggestingOption(for words: [Word]) -> Diagnostic {
+    let texts = words.map(\.displayText)
+    guard exit == .usage, let command = texts.first,
+      let surplus = texts.first(where: {
+        message == "unexpected argument '\($0)'" || message == "unknown option \($0)"
+      })
+    else { return self }
+    var diagnostic = self
+    switch command {
+    case "insert", "upsert":
+      let pairs = texts.filter { !$0.hasPrefix("-") && !$0.hasPrefix("{") && $0.holds("=") }.map { text in
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let isPlain = Double(parts[1]) != nil || ["true", "false", "null"].contains(parts[1])
+        return "\"\(parts[0])\": \(isPlain ? "\(parts[1])" : "\"\(parts[1])\"")"
+      }
+      guard surplus.hasPrefix("{") || !pairs.isEmpty else { return self }
+      let object = surplus.hasPrefix("{") ? surplus : "{\(pairs.joined(separator: ", "))}"
+      diagnostic.hint = "write --data '\(object)'"
+    case "update" where surplus.holds("="): diagnostic.hint = "write --set '\(surplus)'"
+    default: break
+    }
+    return diagnostic
+  }
+
+  /// The same complaint about a text of SQL; where it changes something, with the statement that does.
+  func suggestingStatement(_ text: String, on file: Word) -> Diagnostic {
+    guard code == "sql", hint == nil, let statement = try? Statement(parsing: Array(text.utf8)),
+      StatementSession.changes(statement)
+    else { return self }
+    var diagnostic = self
+    diagnostic.hint =
+      "statements that change a realm need no 'sql': realm-cli -w \(file.displayText) \"\(text)\""
     return diagnostic
   }
 
@@ -96,16 +173,18 @@ extension Diagnostic {
     let name = file.displayText
     var diagnostic = self
     if words[0].namesFile {
+      let files = words.prefix(while: \.namesFile)
+      let statement = words.dropFirst(files.count).first?.displayText ?? "count CLASS"
       diagnostic = .usage(
         "'\(first)' is a file, and statements run on one file",
-        hint: "for f in \(name) \(first); do realm-cli \"$f\" '\(others.last ?? "count CLASS")'; done")
+        hint: "realm-cli each \(([file] + files).map(\.displayText).joined(separator: " ")) -- '\(statement)'"
+      )
     } else if !others.isEmpty, Self.isStatement(([first] + others).joined(separator: " ")) {
       diagnostic = .usage(
         "a statement is one argument",
         hint: "put it in quotes: realm-cli \(name) \"\(([first] + others).joined(separator: " "))\"")
-    } else if Registry.program.command(named: first) != nil {
-      let rest = others.map { $0.contains(" ") ? " '\($0)'" : " \($0)" }.joined()
-      diagnostic = .usage("the command comes before the file", hint: "realm-cli \(first) \(name)\(rest)")
+    } else if let command = Registry.program.command(named: first) {
+      diagnostic = .usage("the command comes before the file", hint: command.line(on: name, others))
     } else if let line = OtherCommandWords.line(for: first, file: name), code == "unknown-class" {
       diagnostic.hint = "did you mean '\(line)'?"
     }
@@ -114,6 +193,28 @@ extension Diagnostic {
 
   private static func isStatement(_ text: String) -> Bool {
     (try? Statement(parsing: Array(text.utf8))) != nil
+  }
+}
+
+extension CommandSpec {
+  /// What the command line gives for the class.
+  fileprivate func className(in arguments: ParsedArguments) -> String? {
+    operands.first { if case .className = $0.kind { true } else { false } }.flatMap { arguments.text($0) }
+  }
+
+  /// How it is typed for a file, with the words that followed its name.
+  fileprivate func line(on file: String, _ others: [String]) -> String {
+    var words = others.map { $0.contains(" ") ? "'\($0)'" : $0 }
+    if let subcommand = subcommands.first(where: { $0.name == words.first }) {
+      words[0] = file
+      return (["realm-cli", name, subcommand.name] + words).joined(separator: " ")
+    }
+    switch operands.first?.kind {
+    case .file, .outputFile: words.insert(file, at: 0)
+    case _ where name == "help": if words.isEmpty { return "realm-cli help, or .help at the prompt" }
+    default: return "realm-cli help \(name)"
+    }
+    return (["realm-cli", name] + words).joined(separator: " ")
   }
 }
 

@@ -45,8 +45,8 @@ package enum RealmProgram {
       if let immediate = arguments.immediate { return try answer(immediate, arguments, program) }
       return try dispatch(arguments)
     } catch {
-      var diagnostic = Diagnostic(error)
-      if let parsed { diagnostic = diagnostic.suggestingOrder(of: parsed) }
+      var diagnostic = Diagnostic(error).suggestingOption(for: words)
+      if let parsed { diagnostic = diagnostic.suggestingOrder(of: parsed).suggestingStatement(in: parsed) }
       report(diagnostic, words)
       if diagnostic.exit == .signal(SIGINT) { platform_end_by_signal(SIGINT) }
       return diagnostic.exit

@@ -23,18 +23,20 @@ enum OtherShellCommand {
     return words.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
+  private static let foreign: [(words: [String], hint: String)] = [
+    (["show", "list", "ls"], "write .classes to see the classes"),
+    (["describe", "desc"], "write .schema CLASS"),
+    (["use", "connect", "attach"], "write .open FILE"),
+    (["undo"], "write .undo; in a transaction 'rollback' undoes the changes since 'begin'"),
+    (["find", "get", "from", "table"], "a query starts with its class: Person where name == 'Ada'"),
+    (["truncate"], "write delete CLASS, which deletes all of its objects"),
+  ]
+
   /// What to type instead of a word; nil for words that nobody brings along.
   static func hint(for word: String) -> String? {
-    switch word {
-    case "show", "list", "ls": return "write .classes to see the classes"
-    case "describe", "desc": return "write .schema CLASS"
-    case "use", "connect", "attach": return "write .open FILE"
-    case "undo": return "write .undo; in a transaction 'rollback' undoes the changes since 'begin'"
-    case "find", "get", "from", "table": return "a query starts with its class: Person where name == 'Ada'"
-    default:
-      let command = DotCommand.all.first { $0.name == word || $0.synonyms.contains(".\(word)") }
-      return command.map { "write \($0.synopsis)" }
-    }
+    if let hint = foreign.first(where: { $0.words.contains(word) })?.hint { return hint }
+    let command = DotCommand.all.first { $0.name == word || $0.synonyms.contains(".\(word)") }
+    return command.map { "write \($0.synopsis)" }
   }
 }
 

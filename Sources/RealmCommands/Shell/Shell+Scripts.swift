@@ -124,7 +124,7 @@ extension Shell {
   func mayLeaveTransaction(_ deed: String) throws -> Bool {
     guard hasOpenTransaction, !scripts.contains(true) else { return true }
     guard isInteractive, scripts.isEmpty else { throw Self.openTransaction(deed) }
-    return try !hasPendingChanges || invocation.confirm("\(deed) without the changes of the open transaction")
+    return try !hasPendingChanges || invocation.confirm("discard the uncommitted changes and \(deed)")
   }
 
   static func openTransaction(_ deed: String) -> Diagnostic {

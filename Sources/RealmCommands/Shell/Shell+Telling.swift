@@ -3,6 +3,7 @@
 import RealmEngine
 import RealmQueryLanguage
 import RealmSession
+import Rendering
 
 extension Shell {
   /// `.undo` and `.redo`
@@ -28,9 +29,21 @@ extension Shell {
       let isKept = !hasOpenTransaction && !(realm?.isDryRun ?? false)
       guard counts.total > 0, isKept, !hasToldOfBegin else { return }
       hasToldOfBegin = true
-      invocation.tell("(saved immediately; use 'begin' first to be able to roll back)")
+      invocation.tell("(saved immediately; .undo takes it back, 'begin' starts a transaction)")
     default: break
     }
+  }
+
+  /// Says once that the separator or the text for null that was set is not that of the mode.
+  func tellOfUnusedSettings(in mode: OutputMode) {
+    let isSeparatorUnused = settings.separator != nil && mode != .list
+    let isNullUnused = settings.nullText != nil && mode == .tsv
+    guard isSeparatorUnused || isNullUnused, !hasToldOfSettings else { return }
+    hasToldOfSettings = true
+    invocation.warn(
+      isNullUnused
+        ? "mode tsv writes null as \\N; the text for null that was set is for the other modes, such as list or csv"
+        : "the separator that was set is for mode list; the results are in mode \(mode.rawValue)")
   }
 
   /// Apps refuse a schema that was changed under the same version.

@@ -35,6 +35,7 @@ final class Shell {
   private var showsAll = false
   var hasToldOfBegin = false
   var hasToldOfVersion = false
+  var hasToldOfSettings = false
   /// The scripts that are being read, one inside the other: whether each is one transaction.
   var scripts: [Bool] = []
   /// Of the outermost script.
@@ -304,7 +305,10 @@ final class Shell {
       arguments: parameters.arguments, showsAllTables: invocation.showsAllTables,
       isConfirmed: invocation.arguments.has(.yes))
     lastStatement = Array(source[statement.range.bounds])
-    if statement.isQuery { lastQuery = lastStatement }
+    if statement.isQuery {
+      lastQuery = lastStatement
+      tellOfUnusedSettings(in: spec.mode)
+    }
     defer { output.endOnce() }
     let (counts, isEmpty) = try invocation.showingActivity(activityLabel) {
       try output.write(isPaged: !spec.mode.isForMachines) { out in

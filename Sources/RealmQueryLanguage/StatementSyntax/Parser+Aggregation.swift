@@ -9,14 +9,37 @@ extension Parser {
     } else {
       items = try aggregateItems()
       guard statementWord == "of" else {
-        let word = items.last?.function.rawValue ?? ""
-        throw unexpected("',' or of", hint: "write \(word) age of Person where …")
+        let sample = sample(items)
+        throw unexpected("',' or 'of'", hint: "write \(sample)")
       }
       advance()
       switchMode(.predicate)
     }
     let clauses = try clauses(.groups)
     return Aggregation(items: items, selection: clauses.selection, groups: clauses.groups)
+  }
+
+  /// How these items are written for the class that follows, which SQL writes after `from`.
+  private mutating func sample(_ items: [AggregateItem]) -> String {
+    let name = wordsAhead(2).first { $0.lowercased() != "from" }
+    guard let name, let first = items.first, let last = items.last else {
+      return "\(items.last?.function.rawValue ?? "count") age of Person where …"
+    }
+    let range = SourceRange(first.range.offset..<last.range.end)
+    return "\(source.text(in: range)) of \(name)"
+  }
+
+  /// `count(*) from Dog` and `count(Dog)` are SQL's.
+  private mutating func refuseCountOfSQL() throws(QueryError) {
+    guard peek(1).kind == .openParenthesis else { return }
+    let words = wordsAhead(4, from: 2).filter { !["from", "of", "distinct"].contains($0.lowercased()) }
+    let inner = peek(2).kind == .word ? words.first : nil
+    let name = inner == nil ? words.first : words.dropFirst().first
+    let sample = [inner, name].compactMap { $0 }.joined(separator: " of ")
+    let count = source.text(in: current.range)
+    throw QueryError(
+      .expectation, "expected a class after '\(count)', found '('", at: peek(1).range,
+      hint: "write \(count) \(sample.isEmpty ? "Person" : sample)")
   }
 
   /// `count`, where the class that is counted stands behind it.
@@ -26,6 +49,7 @@ extension Parser {
     var other = self
     if (try? other.aggregateItems()) != nil, other.statementWord == "of" { return nil }
     guard peek(1).kind != .comma else { return nil }
+    try refuseCountOfSQL()
     let word = advance()
     return AggregateItem(.count, range: word.range)
   }

@@ -3,8 +3,7 @@
 extension Parser {
   /// `alter class Person …`
   mutating func alterClass() throws(QueryError) -> StatementKind {
-    advance()
-    try expectWord("class")
+    try expectClass(after: advance())
     let name = try className()
     switchMode(.expression)
     return .alterClass(name, try alteration())
@@ -40,6 +39,10 @@ extension Parser {
         advance()
         return .dropIndex(try declaredName("a property"))
       }
+      if statementWord == "column", peek(1).kind == .word {
+        let name = source.text(in: peek(1).range)
+        throw unexpected("a property", hint: "write drop \(name)")
+      }
       var names = [try declaredName("a property")]
       while take(.comma) { names.append(try declaredName("a property")) }
       return .drop(names)
@@ -73,7 +76,7 @@ extension Parser {
   /// `nick to handle`, and what the property becomes by it.
   private mutating func propertyRenaming() throws(QueryError) -> ClassAlteration {
     let property = try declaredName("a property, or to and a new class name")
-    try expectWord("to")
+    try expectWord("to", hint: "write rename \(source.text(in: property.range)) to NAME")
     let newName = try declaredName("a new name")
     let isOptional = takeWord("optional")
     let index: IndexWord? = takeWord("indexed") ? .general : takeWord("fulltext") ? .fulltext : nil

@@ -3,8 +3,7 @@
 extension Parser {
   /// `create class Person embedded { name: type …, … }`
   mutating func createClass() throws(QueryError) -> StatementKind {
-    advance()
-    try expectWord("class")
+    try expectClass(after: advance())
     let name = try className()
     let kind = ClassDeclaration.Kind(rawValue: statementWord) ?? .object
     if !statementWord.isEmpty {
@@ -26,7 +25,13 @@ extension Parser {
   mutating func propertyDeclaration(takesDefault: Bool) throws(QueryError) -> PropertyDeclaration {
     let start = current
     let name = try declaredName("a property")
-    try expect(.colon, "':' and a type")
+    guard take(.colon) else {
+      let words = [source.text(in: name.range), source.text(in: current.range)]
+      let isColumn = words[0].lowercased() == "column" && peek(1).kind == .word
+      let (property, type) = isColumn ? (words[1], source.text(in: peek(1).range)) : (words[0], words[1])
+      let hint = current.kind == .word ? "write \(property): \(type)" : nil
+      throw unexpected("':' and a type", hint: hint)
+    }
     let type = try type()
     var isPrimaryKey = false
     var index: IndexWord?

@@ -44,8 +44,7 @@ extension Parser {
     case "alter": return try alterClass()
     case "rename": return try renaming()
     case "drop":
-      advance()
-      try expectWord("class")
+      try expectClass(after: advance())
       return .dropClass(
         try className(), linked: try policy("linked", [.fail, .nullify]), isEmpty: takeWord("empty"))
     case "explain":
@@ -68,8 +67,34 @@ extension Parser {
     return true
   }
 
-  mutating func expectWord(_ word: String) throws(QueryError) {
-    guard takeWord(word) else { throw unexpected(word) }
+  mutating func expectWord(_ word: String, hint: String? = nil) throws(QueryError) {
+    guard takeWord(word) else { throw unexpected(word, hint: hint) }
+  }
+
+  /// Takes `class` after `create`, `alter` or `drop`. Tables and indexes of SQL have other statements here.
+  mutating func expectClass(after verb: Token) throws(QueryError) {
+    guard !takeWord("class") else { return }
+    let verb = source.text(in: verb.range).lowercased()
+    let words = wordsAhead(12)
+    func word(after mark: String) -> String? {
+      words.firstIndex { $0.lowercased() == mark }.flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil }
+    }
+    let isIndex = words.prefix(2).contains { $0.lowercased() == "index" }
+    let isNamed = ["class", "table"].contains(words.first?.lowercased())
+    let name = isIndex ? word(after: "on") : isNamed ? words.dropFirst().first : words.first
+    var form = "\(verb == "create" && isIndex ? "alter" : verb) class \(name ?? "CLASS")"
+    if isIndex {
+      let property = name.flatMap { word(after: $0.lowercased()) } ?? word(after: "index") ?? "PROPERTY"
+      form = "alter class \(name ?? "CLASS") \(verb == "drop" ? "drop" : "add") index \(property)"
+    } else if verb != "drop" {
+      form += verb == "create" ? " { name: string, age: int? }" : " …"
+    }
+    throw unexpected("class", hint: "write \(form)")
+  }
+
+  /// Names that follow, from the current place on.
+  mutating func wordsAhead(_ count: Int, from start: Int = 0) -> [String] {
+    (start..<start + count).map { peek($0) }.filter { $0.kind == .word }.map { source.text(in: $0.range) }
   }
 
   mutating func className() throws(QueryError) -> Name { try declaredName("a class") }
@@ -170,6 +195,11 @@ extension Parser {
     if current.kind == .dot, peek(1).kind == .word {
       let names = "\(source.text(in: selection.className.range)) select \(source.text(in: peek(1).range))"
       return unexpected("where", hint: "to see a property write \(names)")
+    }
+    if ["join", "inner", "left", "right", "cross", "natural", "union"].contains(statementWord) {
+      let rest = source.text(in: SourceRange(selection.className.range.offset..<end))
+      return unexpected(
+        "where, sort(…), select or end of statement", hint: "SQL joins: select * from \(rest)")
     }
     if clause == "select", statementWord == "by" || statementWord == "group" {
       let name = source.text(in: selection.className.range)

@@ -21,6 +21,30 @@ package struct RealmNotes {
   static let selection =
     "SELECT \"class\",\"key\",\"property\",\"place\",\"value\" FROM \(SQLText.quoted(name: name))"
 
+  /// The value of a row, by its other columns.
+  static let lookup =
+    "SELECT \"value\" FROM \(SQLText.quoted(name: name)) WHERE \"class\" IS ? AND \"key\" IS ? AND \"property\" IS ? AND \"place\" IS ?"
+
+  /// Words how a row differs; `other` is what the file has, nil where it has no such row.
+  static func difference(_ names: [SQLValue], _ value: String, _ other: String?) -> String {
+    guard case .null = names[0] else {
+      let object = "\(names[0].words) \(names[1].words)"
+      return "\(names[2].words) of \(object) \(other == nil ? "is missing" : "differs")"
+    }
+    guard let other else { return "the schema is missing" }
+    func schema(_ text: String) -> SchemaDescription? {
+      (try? DocumentNode.yamlOrJSON(Array(text.utf8).span)).flatMap { try? SchemaDescription(document: $0) }
+    }
+    guard let ours = schema(value), let theirs = schema(other) else { return "the schema differs" }
+    if ours.version != theirs.version {
+      func words(_ version: Int64?) -> String { version.map { "\($0)" } ?? "none" }
+      return "schema_version is \(words(theirs.version)) in place of \(words(ours.version))"
+    }
+    let known = Dictionary(theirs.classes.map { ($0.name, $0) }) { first, _ in first }
+    let name = ours.classes.first { known[$0.name] != $0 }?.name
+    return name.map { "the schema of \($0) differs" } ?? "the schema has more classes"
+  }
+
   private let realm: ReadTransaction
   private var writer: JSONWriter
 

@@ -98,6 +98,7 @@ package struct SQLiteFile {
     _ summary: RealmExport.Summary, _ export: RealmExport, _ connection: SQLConnection
   ) throws -> String {
     let unnamed = "values differ"
+    if summary.name == RealmNotes.name { return try firstOtherNote(export, connection) ?? unnamed }
     guard let table = export.tables.first(where: { $0.name == summary.name }), table.holdsObjects,
       let keyIndex = table.keyIndex
     else { return unnamed }
@@ -121,6 +122,31 @@ package struct SQLiteFile {
       }
     } catch is Found {}
     return found ?? unnamed
+  }
+
+  /// Words which row of the table `_realm` is another.
+  private func firstOtherNote(_ export: RealmExport, _ connection: SQLConnection) throws -> String? {
+    let statement = try connection.prepare(RealmNotes.lookup)
+    let (nameCount, valueColumn) = (RealmNotes.columns.count - 1, RealmNotes.columns.count - 1)
+    var found: String?
+    do {
+      try export.forEachBatch { table, batch in
+        guard table == nil else { return }
+        for row in 0..<batch.count {
+          statement.reset()
+          for column in 0..<nameCount {
+            try statement.bind(column + 1, batch.columns[column][row])
+          }
+          let other = try statement.step() ? statement.value(0) : nil
+          let value = batch.columns[valueColumn][row]
+          guard other != value else { continue }
+          let names = batch.columns.prefix(nameCount).map { $0[row] }
+          found = RealmNotes.difference(names, value.words, other?.words)
+          throw Found()
+        }
+      }
+    } catch is Found {}
+    return found
   }
 
   private struct Found: Error {}

@@ -17,12 +17,16 @@ package struct SQLError: Error, Sendable {
   /// The kind of error, without what is more precise.
   package var primaryCode: Int32 { code & 0xFF }
 
-  private static let noTable = "no such table: "
+  /// The table that is not there; nil for other errors.
+  package var missingTable: String? { name(after: "no such table: ") }
 
-  /// The table that is not there; nil for other errors. SQLite has words for this alone, and no code.
-  package var missingTable: String? {
-    primaryCode == Self.wrongStatement && message.hasPrefix(Self.noTable)
-      ? String(message.dropFirst(Self.noTable.count)) : nil
+  /// The column that no table has; nil for other errors.
+  package var missingColumn: String? { name(after: "no such column: ") }
+
+  /// SQLite has words for these errors alone, and no code.
+  private func name(after words: String) -> String? {
+    primaryCode == Self.wrongStatement && message.hasPrefix(words)
+      ? String(message.dropFirst(words.count)) : nil
   }
 }
 

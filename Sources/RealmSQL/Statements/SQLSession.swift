@@ -28,6 +28,8 @@ package final class SQLSession {
   private let realms: [SQLRealm]
   /// Of the first realm, which is `main`.
   package let schema: SQLSchema
+  /// Of all realms.
+  package var tables: [SQLTable] { realms.flatMap(\.schema.tables) }
 
   /// Files beside the first one, as SQLite is built everywhere.
   package static let attachedMax = 10

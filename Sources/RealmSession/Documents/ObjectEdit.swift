@@ -126,4 +126,10 @@ package struct DocumentFault: Error {
     self.place = place
     self.hint = hint
   }
+
+  /// What is wrong, for people: where, and why.
+  package var words: String {
+    let names = place.path.text.dropFirst()
+    return names.isEmpty ? message : "\(names.first == "." ? names.dropFirst() : names) – \(message)"
+  }
 }

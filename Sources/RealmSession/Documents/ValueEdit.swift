@@ -182,7 +182,7 @@ extension DocumentFault {
     do {
       return try body()
     } catch let fault as DocumentFault {
-      let message = "\(fault.place.path.text) – \(fault.message)"
+      let message = fault.words
       throw SessionError(
         fault.code.hasPrefix("unknown-")
           ? .statement(code: fault.code, message: message)

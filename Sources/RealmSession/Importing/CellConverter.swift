@@ -291,7 +291,7 @@ struct CellConverter {
       return property.isLink ? value.relocated(to: location) : value
     } catch let fault as DocumentFault {
       throw DocumentFault(
-        "\(fault.place.path.text) – \(fault.message)", at: place(location), hint: fault.hint,
+        fault.words, at: place(location), hint: fault.hint,
         code: fault.code)
     } catch let error as TextFormatError {
       throw DocumentFault(

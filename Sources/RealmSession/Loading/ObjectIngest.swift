@@ -122,7 +122,7 @@ package final class ObjectIngest {
     return DocumentFault(
       "\(edit.schema.name) already has an object with this object key", at: edit.place,
       hint:
-        "without its key it becomes another object; import omits keys with --map '\(ObjectReader.keyColumn)='",
+        "to insert it as a new object, omit its key; of a CSV file the key column: --map '\(ObjectReader.keyColumn)='",
       code: "constraint")
   }
 

@@ -73,7 +73,7 @@ struct InsertObjects: Operation {
       }
       try ingest.finish()
     } catch let fault as DocumentFault {
-      throw EngineError(.constraint, "\(fault.place.path.text) – \(fault.message)", hint: fault.hint)
+      throw EngineError(.constraint, fault.words, hint: fault.hint)
     } catch let error as TextFormatError {
       throw EngineError(.badDocument, error.message, hint: error.hint)
     }

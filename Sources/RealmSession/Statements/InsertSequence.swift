@@ -114,7 +114,7 @@ struct InsertedText {
 
   /// What is told of a fault in a document, with its place in the statement.
   fileprivate func complaint(_ fault: DocumentFault, document: Int) -> SessionError {
-    let message = "\(fault.place.path.text) – \(fault.message)"
+    let message = fault.words
     // A name that there is not is a mistake of the statement, all else one of the data.
     let cause: SessionError.Cause =
       fault.code.hasPrefix("unknown-")

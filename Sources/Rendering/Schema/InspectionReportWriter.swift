@@ -49,8 +49,8 @@ package enum InspectionReportWriter {
     text += "\n"
     for finding in report.findings {
       let place = finding.place.isEmpty ? "the file" : finding.place
-      text += "  \(finding.severity.rawValue): \(place.visible) – expected \(finding.expected.visible), "
-      text += "found \(finding.found.visible) – offset \(finding.offset) (\(finding.kind.invariant))\n"
+      text += "  \(finding.severity.rawValue): \(place.visible) – \(finding.words.visible) "
+      text += "– offset \(finding.offset) (\(finding.kind.invariant))\n"
     }
     for (kind, count) in untold(report) { text += "  and \(count) more of \(kind.invariant)\n" }
     if report.isIncomplete { text += "  stopped: the rest of the file was not checked\n" }

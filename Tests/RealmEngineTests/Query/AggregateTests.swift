@@ -142,7 +142,7 @@ struct AggregateTests {
       ("count Person by active distinct(active)", "«distinct(active)» groups are distinct already"),
       ("count Person by active having aeg > 3", "«aeg» unknown property 'aeg' on class 'groups'"),
       ("count Person having count > 3", "«having» expected by after 'Person', found 'having'"),
-      ("count, avg of Person", "«Person» expected ',' or of after 'of', found 'Person'"),
+      ("count, avg of Person", "«Person» expected ',' or 'of' after 'of', found 'Person'"),
     ])
   func refused(statement: String, complaint: String) {
     #expect(Answered.complaint(statement) == complaint)

@@ -100,8 +100,9 @@ extension [DotCommand] {
     let stem = name.dropFirst()
     let beginnings = filter { name.hasPrefix(".") && !stem.isEmpty && $0.name.hasPrefix(stem) }
     if beginnings.count == 1 { return beginnings[0] }
+    let synonyms = flatMap(\.synonyms).filter { $0.hasPrefix(".") }.map { String($0.dropFirst()) }
     let nearest =
-      beginnings.first?.name ?? EditDistance.nearest(to: String(stem), among: map(\.name))
+      beginnings.first?.name ?? EditDistance.nearest(to: String(stem), among: map(\.name) + synonyms)
     throw Diagnostic(
       .statement, code: "unknown-command", "there is no command '\(name)'",
       hint: OtherShellCommand.hint(for: String(stem)) ?? nearest.map { "did you mean '.\($0)'?" }

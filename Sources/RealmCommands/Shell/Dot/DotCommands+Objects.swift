@@ -63,12 +63,14 @@ extension Shell {
     let realm = try requiredRealm()
     let spec = spec
     defer { output.endOnce() }
+    var count = 0
     try output.write(isPaged: !spec.mode.isForMachines) { out in
       try realm.read(to: &out) { realm, out in
+        count = 0
         let (table, position) = try object(name, in: realm)
         let link = ObjectLink(table: table.schema.tableKey, key: position.key)
         var printer = ValueRowPrinter(
-          spec, names: ["class", "primary_key", "key", "property"], rowNoun: "object", in: realm)
+          spec, names: ["class", "primary_key", "key", "property"], rowNoun: "objects", in: realm)
         printer.begin(to: &out)
         try realm.forEachOrigin(of: link) { object, column throws(EngineError) in
           guard let origin = realm.table(object.table), let found = try origin.find(object.key),
@@ -82,10 +84,12 @@ extension Shell {
               .string(ByteString(origin.schema.name)), primaryKey ?? .null, .int(object.key.value),
               .string(ByteString(property.name)),
             ], to: &out)
+          count += 1
         }
         try printer.end(to: &out)
       }
     }
+    if count == 0, isInteractive, output.isScreen { invocation.tell("no objects link to it") }
   }
 
   /// `.back`

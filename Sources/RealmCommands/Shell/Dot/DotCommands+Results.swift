@@ -86,15 +86,15 @@ extension DotCommand {
     "pager", takes: [Operand("on|off|COMMAND", .text, .any)],
     "show long results through a program (default: $REALM_CLI_PAGER, $PAGER, or less where it exists), or cut them",
     examples: [Example(".pager off", "cut them"), Example(".pager less -N", "another program")],
-    doing: { ["off", nil].contains($0.text) ? [] : [.runsProgram] }
-  ) { shell, arguments in
-    switch arguments.text {
-    case nil: try shell.tell("pager: \(shell.output.pagerName ?? "off")\n")
-    case "off": shell.output.page(through: [])
-    case "on": shell.output.page(through: ShellOutput.less)
-    default: shell.output.page(through: arguments.rest)
-    }
-  }
+    doing: { ["off", nil].contains($0.text) ? [] : [.runsProgram] },
+    run: { shell, arguments in
+      switch arguments.text {
+      case nil: try shell.tell("pager: \(shell.output.pagerName ?? "off")\n")
+      case "off": shell.output.page(through: [])
+      case "on": shell.output.page(through: ShellOutput.less)
+      default: shell.output.page(through: arguments.rest)
+      }
+    })
 
   private static let output = DotCommand(
     "output", synonyms: ["\\o"], takes: [Operand("FILE", .outputFile, .any)],

@@ -91,7 +91,7 @@ extension DotCommand {
     "quit", synonyms: [".exit", "\\q"], takes: [Operand("STATUS", .count, .atMostOnce)],
     "leave"
   ) { shell, arguments in
-    guard try shell.mayLeaveTransaction("leave") else { return }
+    guard try shell.mayLeaveTransaction("quit") else { return }
     shell.leave(arguments.text.flatMap { Int32($0) }.map { ExitStatus(code: $0 & 0xFF) } ?? .success)
   }
 }
