@@ -1,4 +1,4 @@
-// Where the ranges of a large order begin, so that each can be found by itself. Layer: Query.
+// Where the ranges of a large order begin, so that each can be found by itself. Layer: Query, Run, Sorting.
 
 /// The order of a query in one version, without its rows.
 package struct OrderRanges: Sendable {
