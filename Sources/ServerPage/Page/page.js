@@ -21,17 +21,25 @@ export const classNamed = (name) => state.classes.find((item) => item.name === n
 
 async function loadRealms() { state.realms = await get(address("realms")); }
 
+/** The classes of the realm that is open, on their way. */
+let loading = null;
+
 async function loadClasses(realm) {
   // While the same realm is read again, what is known of it stays.
   if (state.realm !== realm) state.classes = [];
   state.realm = realm;
   const answer = await get(address("realms", realm, "classes"));
+  if (state.realm !== realm) return;
   state.classes = answer.classes;
   state.version = answer.version;
 }
 
+/** Who goes on before a screen is there sees only the last one. */
+let turn = 0;
+
 async function show() {
   const here = place();
+  const own = ++turn;
   screen?.leave?.();
   screen = null;
   $("sidebar").classList.remove("open");
@@ -40,9 +48,13 @@ async function show() {
     if (!state.realms.length || here.realm === null) await loadRealms();
     if (here.realm === null && state.realms.length === 1) return location.replace(link(0, "rows"));
     if (here.realm !== null && here.realm !== state.realm) {
-      await loadClasses(here.realm).catch((error) => { if (here.screen !== "file") throw error; });
+      // What is shown of another realm is nothing to click on any more.
+      $("main").replaceChildren();
+      loading = loadClasses(here.realm);
       previews(here.realm);
     }
+    if (here.realm !== null) await loading.catch((error) => { if (here.screen !== "file") throw error; });
+    if (own !== turn) return;
     frame(here);
     if (here.realm === null) {
       screen = realms.open($("main"), state);
@@ -57,9 +69,11 @@ async function show() {
     }
     if (here.screen === "rows") state.lastClass[here.realm] = here.rest[0];
     if (former !== null) $("main").focus({ preventScroll: true });
-    screen = await screens[here.screen].open($("main"), here, state);
+    const opened = await screens[here.screen].open($("main"), here, state);
+    if (own !== turn) return opened?.leave?.();
+    screen = opened;
   } catch (error) {
-    if (error.name === "AbortError") return;
+    if (error.name === "AbortError" || own !== turn) return;
     frame(here);
     $("main").replaceChildren(h("div", { class: "empty" }, h("h1", {}, "This cannot be shown"),
       h("p", { class: "alarm" }, error.message), error.hint && h("p", {}, error.hint),
@@ -152,7 +166,7 @@ export async function refresh() {
   isRefreshing = true;
   try {
     if (place().realm === null) await loadRealms();
-    else await loadClasses(state.realm);
+    else await (loading = loadClasses(state.realm));
     sidebar(place());
     await screen?.refresh?.();
   } catch (error) {
