@@ -21,6 +21,11 @@ let swiftSettings: [SwiftSetting] = [
 let functionSections: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release))
 ]
+/// A module's interface is made before its code, so that others compile beside it. They inline nothing of it but what is
+/// declared for that.
+let interfaceFirst: [SwiftSetting] = [
+  .unsafeFlags(["-emit-module-separately-wmo", "-disable-cmo"], .when(configuration: .release))
+]
 /// Functions travel with the module, so that others inline and specialise them as if they were their own.
 let inlinedElsewhere: [SwiftSetting] = [
   .unsafeFlags(["-enable-cmo-everything"], .when(configuration: .release))
@@ -30,11 +35,11 @@ let forSize: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .re
 
 func layer(
   _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], settings: [SwiftSetting] = [],
-  linkerSettings: [LinkerSetting] = []
+  sharing: [SwiftSetting] = interfaceFirst, linkerSettings: [LinkerSetting] = []
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, exclude: exclude,
-    swiftSettings: swiftSettings + functionSections + settings,
+    swiftSettings: swiftSettings + functionSections + sharing + settings,
     linkerSettings: linkerSettings)
 }
 
@@ -69,7 +74,7 @@ var targets: [Target] = [
   layer("RealmQueryLanguage", ["ByteText"], settings: forSize),
   layer("TextFormats", ["ByteText", "CLibYAML"]),
   // A walk through nodes is loads of few bytes: every module that stands on this one inlines what it has.
-  layer("RealmValues", ["ByteText", "CPlatform"], exclude: ["Bytes/README.md"], settings: inlinedElsewhere),
+  layer("RealmValues", ["ByteText", "CPlatform"], exclude: ["Bytes/README.md"], sharing: inlinedElsewhere),
   layer("RealmFiles", ["ByteText", "RealmValues", "CPlatform", "CLibCrypto"]),
   // `check` shares only these with the engine, so that a mistake of the engine cannot hide from it.
   layer("RealmInspection", ["ByteText", "RealmFiles", "RealmValues"]),
