@@ -15,7 +15,9 @@ extension AggregateQuery {
     guard let compiled = try CompiledAggregation(self, in: realm) else {
       return try RowAggregation(self, in: realm).result(executor, memoryLimit: limit)
     }
-    return try AggregateEngine(query: self, compiled: compiled, space: space, realm: realm).result(executor)
+    let engine = AggregateEngine(
+      query: self, compiled: compiled, space: space, realm: realm, memoryLimit: limit)
+    return try engine.result(executor)
   }
 }
 
@@ -133,6 +135,7 @@ struct AggregateEngine {
   let compiled: CompiledAggregation
   let space: GroupSpace
   let realm: ReadTransaction
+  let memoryLimit: Int
 
   private var workers: Int { ParallelWork.workerCount }
 
@@ -218,19 +221,20 @@ struct AggregateEngine {
     _ spread: CompiledAggregation.Spread, _ executor: QueryExecutor
   ) throws(EngineError) -> (groups: [GroupBuilder], sources: [GroupBuilder]) {
     let main = compiled.plan
+    if main.keys.isEmpty, let quantile = spread.quantile {
+      let group = GroupBuilder(main.layout, keepsTexts: false, space)
+      let selection = QuantileSelection(
+        quantile, of: spread.column, in: query.table, realm, memoryLimit: memoryLimit)
+      DistinctAccumulator.addOnly(try selection.value(executor), spread.operation, to: group.table)
+      return ([group], [])
+    }
     let plan = GroupPlan(
       keys: main.keys + [spread.column], arguments: [], rowCounts: [0], operations: [.count],
-      partitionKeyCount: spread.quantile != nil && !main.keys.isEmpty ? main.keys.count : nil)
+      partitionKeyCount: spread.quantile != nil ? main.keys.count : nil)
     let sources = try found(plan, executor)
     let space = space
     let counter = DistinctAccumulator(
       spread, main: main, valuePlace: 1 + plan.keyPlaces[main.keys.count], countPlace: plan.layout.places[0])
-    if main.keys.isEmpty, spread.quantile != nil {
-      let parts = try parts(of: sources, plan.layout) { counter.weights($0) }
-      let group = GroupBuilder(main.layout, keepsTexts: false, space)
-      counter.addQuantile(of: parts.flatMap { $0 }, to: group.table)
-      return ([group], sources)
-    }
     let groups = try parts(of: sources, plan.layout) { table throws(EngineError) in
       let group = GroupBuilder(main.layout, keepsTexts: false, space)
       try counter.add(table, to: group)
@@ -308,10 +312,6 @@ struct DistinctAccumulator: Sendable {
 
   // MARK: Quantiles
 
-  func weights(_ table: GroupTable) -> [Weight] {
-    (0..<table.count).compactMap { weight(table, $0) }
-  }
-
   /// Nil for null.
   private func weight(_ table: GroupTable, _ group: Int) -> Weight? {
     let value = kind.value { table.word(group, valuePlace + $0) }
@@ -335,22 +335,24 @@ struct DistinctAccumulator: Sendable {
       block.begin(1)
       put(numbers, number, to: block, 0)
       groups.table.find(block)
-      add(weights[number], to: groups.table)
+      if let value = Self.quantile(quantile ?? 0.5, weights[number]) {
+        Self.add(value, operation, to: groups.table)
+      }
       try groups.dealIfLarge()
     }
   }
 
-  func addQuantile(of weights: [Weight], to table: GroupTable) {
-    let block = GroupKeyVector(width: keyWidth, hash: hash)
-    block.begin(1)
-    table.find(block)
-    add(weights, to: table)
+  /// Makes the only group where nothing tells groups apart, and gives it its value.
+  static func addOnly(_ number: Double?, _ operation: Int, to table: GroupTable) {
+    let key = GroupKeyVector(width: table.layout.keyWidth, hash: table.layout.hash)
+    key.begin(1)
+    table.find(key)
+    if let number { add(number, operation, to: table) }
   }
 
   /// Gives the group that was found last its value.
-  private func add(_ weights: [Weight], to table: GroupTable) {
-    guard let number = Self.quantile(quantile ?? 0.5, weights) else { return }
-    let value = GroupKeyVector(width: 1, hash: hash)
+  private static func add(_ number: Double, _ operation: Int, to table: GroupTable) {
+    let value = GroupKeyVector(width: 1, hash: table.layout.hash)
     value.begin(1)
     value.set(0, 0, OrderedNumber.word(number))
     table.add(operation, value)
