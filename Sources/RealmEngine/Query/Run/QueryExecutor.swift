@@ -218,7 +218,7 @@ package struct QueryExecutor: Sendable {
     var rows = RowCollector(clauses, of: table)
     ProgressCounter.expect(run.examinedCount)
     try run.source().forEachPart(
-      startsSmall: clauses.mayEndEarly, makingCost: clauses.makingCost
+      startsSmall: clauses.mayEndEarly, makingCost: clauses.makingCost, copiesPieces: clauses.readsBlocksAlone
     ) { found throws(EngineError) in
       ProgressCounter.advance(found.count)
       return try clauses.rows(of: found, in: snapshot)

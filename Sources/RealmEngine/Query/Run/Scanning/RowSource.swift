@@ -50,12 +50,12 @@ extension RowSource {
   /// Calls `make` with the rows of each of `pieces` that has some, on the thread that found them, and `body` with what
   /// was made, in order, until it returns false. False: it did.
   private func forEachPart<Part: Sendable>(
-    of pieces: Range<Int>, workers: Int,
+    of pieces: Range<Int>, workers: Int, copiesPieces: Bool = false,
     _ make: @escaping @Sendable (BlockRows) throws(EngineError) -> Part,
     _ body: (Part) throws(EngineError) -> Bool
   ) throws(EngineError) -> Bool {
     try ParallelWork.forEachMade(
-      of: pieces, workers: workers, { makeFinder() },
+      of: pieces, workers: workers, { makeFinder(copiesPieces: copiesPieces) },
       { piece, finder throws(EngineError) in try rows(ofPiece: piece, finder).map(make) }, body)
   }
 
@@ -71,9 +71,10 @@ extension RowSource {
   }
 
   /// Makes and visits all parts, wave by wave. `startsSmall`: for a reader who may soon have enough. `waveMax`: pieces
-  /// whose parts may be in memory at once. `makingCost`: of a row, as costs of conditions are told.
+  /// whose parts may be in memory at once. `makingCost`: of a row, as costs of conditions are told. `copiesPieces`: as
+  /// `makeFinder` has it.
   func forEachPart<Part: Sendable>(
-    startsSmall: Bool, waveMax: Int = 64, makingCost: Double = 0,
+    startsSmall: Bool, waveMax: Int = 64, makingCost: Double = 0, copiesPieces: Bool = false,
     _ make: @escaping @Sendable (BlockRows) throws(EngineError) -> Part,
     _ body: (Part) throws(EngineError) -> Bool
   ) throws(EngineError) {
@@ -82,7 +83,9 @@ extension RowSource {
     var wave = startsSmall ? 1 : waveMax
     while piece < pieceCount {
       let range = piece..<min(pieceCount, piece + wave)
-      guard try forEachPart(of: range, workers: workers, make, body) else { return }
+      guard try forEachPart(of: range, workers: workers, copiesPieces: copiesPieces, make, body) else {
+        return
+      }
       piece = range.upperBound
       wave = min(wave * 2, waveMax)
     }
