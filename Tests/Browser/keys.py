@@ -42,8 +42,16 @@ class Keys:
                 return
         expect(f"'{label}' is reached by Tab", False)
 
+    def open(self):
+        """Opens a dialog by Enter."""
+        self.press("Enter", wait=0)
+        self.page.wait_for_selector("dialog[open]")
+
     def save(self):
-        self.press("Control+s", wait=700)
+        self.press("Control+s", wait=0)
+        self.page.wait_for_selector("dialog:not([open])", state="attached")
+        # The commit comes back as an event, too.
+        self.page.wait_for_timeout(1000)
 
 
 def rows(page, keys):
@@ -94,7 +102,8 @@ def objects(page, keys):
         keys.type(value)
     keys.save()
     expect("an object is created", "/object/Person" in page.url and "Key" in page.inner_text("main"))
-    keys.press("e", "Enter")
+    keys.press("e")
+    keys.open()
     keys.press("Control+a")
     keys.type("Kez")
     keys.save()
@@ -102,7 +111,7 @@ def objects(page, keys):
     tags = lambda: page.inner_text("tr:has(th:has-text('tags'))")
     keys.tab("Add to tags")
     for text in ["one", "two"]:
-        keys.press("Enter")
+        keys.open()
         keys.type(text)
         keys.save()
         expect(f"'{text}' is added, and the focus stays", text in tags() and keys.focused() == "Add to tags")

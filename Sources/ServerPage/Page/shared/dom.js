@@ -65,9 +65,11 @@ export function toast(text) {
 
 /** Gives a lost focus back to where it was, or to what leads to the same or has the same label now. */
 function refocus(element) {
-  if (document.activeElement !== document.body || element === document.body) return;
+  // What is in a dialog that was closed keeps the focus until the next frame.
+  const isShown = (other) => other.getClientRects().length > 0;
+  if (document.activeElement !== document.body && isShown(document.activeElement) || element === document.body) return;
   const meaning = (other) => other.getAttribute("aria-label") ?? other.getAttribute("href");
-  const next = element.isConnected ? element : [...document.querySelectorAll("[aria-label], a[href]")].find((other) => meaning(other) === meaning(element));
+  const next = isShown(element) ? element : [...document.querySelectorAll("[aria-label], a[href]")].find((other) => meaning(other) === meaning(element));
   (next ?? $("main")).focus({ preventScroll: true });
 }
 
