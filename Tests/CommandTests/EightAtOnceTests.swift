@@ -48,13 +48,13 @@ struct EightAtOnceTests {
     Job(
       "encrypt zoo.realm --new-key-file $i.key", done: ": encrypted,", others: "another key", status: 4),
     Job(
-      "decrypt zoo-encrypted.realm \(key)", on: "zoo-encrypted.realm", done: "decrypted:",
+      "decrypt zoo-encrypted.realm \(key)", on: "zoo-encrypted.realm", done: ": decrypted,",
       others: "not encrypted"),
     Job(
       "rekey zoo-encrypted.realm \(key) --new-key-file 1.key", on: "zoo-encrypted.realm",
       done: "with the new key", others: "already encrypted"),
-    Job("compact zoo.realm --if 'size >= 131072'", done: "compacted:", others: "does not hold"),
-    Job("compact zoo.realm", done: "compacted:", others: "already compact"),
+    Job("compact zoo.realm --if 'size >= 131072'", done: ": compacted from", others: "does not hold"),
+    Job("compact zoo.realm", done: ": compacted from", others: "already compact"),
     Job(
       "upsert keyed.realm Tag --data '{\"_id\": 4711, \"name\": \"a\"}'", on: "keyed.realm",
       done: "created 1 object", others: "updated 1 object"),

@@ -17,6 +17,17 @@ struct PromptTests {
     #expect(session.end() == 0)
   }
 
+  @Test("what links to an object is counted, also where nothing does")
+  func links() throws {
+    let session = try PromptSession(["zoo.realm"])
+    session.type(".links Dog @11\r")
+    #expect(session.shows("8 objects"))
+    session.type(".links Person 7\r")
+    #expect(session.shows("no objects link to it\n"))
+    session.type("\u{4}")
+    #expect(session.end() == 0)
+  }
+
   @Test("the prompt tells what may be changed and whether changes wait")
   func states() throws {
     let session = try PromptSession(["-w", "zoo.realm"])

@@ -30,6 +30,16 @@ struct ServeFilesTests {
     }
   }
 
+  @Test("a file that is not there is told, and the others are served")
+  func missing() throws {
+    let server = try served("missing.realm", "zoo.realm", "gone.realm")
+    #expect(try server.get("\(Self.api)/realms/0/export?format=csv&class=Dog").status == 200)
+    #expect(try server.get("\(Self.api)/realms/1/export?format=csv&class=Dog").status == 404)
+    let words = server.lastWords()
+    #expect(
+      words.contains("cannot open missing.realm") && words.contains("cannot open gone.realm"), "\(words)")
+  }
+
   @Test("what is shown is saved as a file of SQLite with one table, and nothing is left behind")
   func exportedTables() throws {
     let server = try served("zoo.realm")

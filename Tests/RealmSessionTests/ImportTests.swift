@@ -88,7 +88,7 @@ struct ImportTests {
       ("id,friend\n1,7\n", "2:3 Person has no object with this primary key"),
       ("id,friend\n1,x\n", "2:3 Person.friend is the primary key of Person, int, not \"x\""),
       ("id,tags\n1,a;b\n", "2:3 Person.tags is list<string>, not \"a;b\""),
-      ("id,tags\n1,[1]\n", "2:3 $.tags[0] – Person.tags is list<string>, not 1"),
+      ("id,tags\n1,[1]\n", "2:3 tags[0] – Person.tags is list<string>, not 1"),
       (
         "id,tags\n1,[\n",
         "2:3 Person.tags is list<string>, as JSON: expected a value or ']', but the text ends"
@@ -306,7 +306,7 @@ struct ImportTests {
     let table = try Self.run(rows, of: "Log", options, in: transaction, audience)
     #expect(table.rejectedCount == 1 && table.insertedCount == 1)
     #expect(
-      audience.rejects.first?.hasSuffix("2:5 $.days.a – Log.days is dictionary<date>, not a list") ?? false,
+      audience.rejects.first?.hasSuffix("2:5 days.a – Log.days is dictionary<date>, not a list") ?? false,
       "\(audience.rejects)")
     let objects = "{\"name\":\"Ann\",\"day\":[1,2,\"x\"]}\n{\"name\":\"Bob\",\"day\":[1,2]}\n"
     let lines = try Self.run(objects, named: "a.jsonl", of: "Log", options, in: transaction)
