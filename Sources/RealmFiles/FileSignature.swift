@@ -84,7 +84,11 @@ package struct FileSignature {
 
   /// Text that `kind` has no name for.
   private var isText: Bool {
-    !head.isEmpty && head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
+    guard head.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }) else {
+      return false
+    }
+    // The last character may be cut.
+    return (0..<min(4, head.count)).contains { String(validating: head.dropLast($0), as: UTF8.self) != nil }
   }
 
   /// What to do with text, which may be objects.

@@ -41,9 +41,10 @@ struct BadInputTests {
 
   static let cases = [
     Case("empty", Data(), 3, "is empty"),
-    Case("one byte", Data([0x54]), 3, "only 1 bytes"),
-    Case("text", Data("hello, I am no realm at all".utf8), 3, "not a realm file"),
-    Case("text that is not UTF-8", Data([UInt8](repeating: 0xFF, count: 64)), 3, "not a realm file"),
+    Case("one byte", Data([0x07]), 3, "only 1 bytes"),
+    Case("text", Data("hello, I am no realm at all".utf8), 3, "is a text file, not a realm file"),
+    Case("text cut in a character", Data("a few words more than 2ä".utf8), 3, "is a text file"),
+    Case("text that is not UTF-8", Data([UInt8](repeating: 0xFF, count: 64)), 3, "T-DB"),
     Case("zeros", Data(count: 8192), 3, "begins with zeros"),
     Case("SQLite", Data("SQLite format 3\0 and what follows".utf8), 3, "an SQLite database"),
     Case("cut off", try fixture("zoo.realm").prefix(100_000), 3, "truncated"),
