@@ -17,8 +17,8 @@ case " $* " in
 *)
   swift build --build-tests "$@" </dev/null
   set -- --skip-build --ignore-lock --no-parallel "$@"
-  run commands "$@" --filter '^CommandTests\.[A-E]' &
-  run other-commands "$@" --filter '^CommandTests\.[F-Z]' &
+  run commands "$@" --filter '^CommandTests\.([A-E]|FaultTests)' &
+  run other-commands "$@" --filter '^CommandTests\.[F-Z]' --skip '^CommandTests\.FaultTests' &
   run engine "$@" --filter '^RealmEngineTests\.' &
   run others "$@" --skip '^(CommandTests|RealmEngineTests)\.' &
   wait

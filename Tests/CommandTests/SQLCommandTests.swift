@@ -85,7 +85,7 @@ struct SQLCommandTests {
     #expect(result.status == 1, "\(result)")
     #expect(
       result.errorText.hasSuffix(
-        " – the statement needs more than 20 MB of temporary files\nhint: --temp-files SIZE allows more\n"))
+        "the statement needs more than 20 MB of temporary files\nhint: --temp-files SIZE allows more\n"))
     #expect(try sql(sorted, ["--temp-files", "400M"], in: folder.url).status == 0)
   }
 

@@ -207,8 +207,11 @@ private final class QuantileWorker: @unchecked Sendable {
   private func add(_ numbers: NumberVector, _ rows: borrowing Span<Int32>, areInts: Bool) {
     let (low, high) = (range.lowerBound, range.upperBound)
     let shift = UInt64(Self.shift(range))
-    let isCounting = !counts.isEmpty
     var (least, greatest) = (least, greatest)
+    // A span of a local array: that of a property of a class does not outlive one statement.
+    var counts: [Int] = []
+    swap(&counts, &self.counts)
+    let isCounting = !counts.isEmpty
     var places = counts.mutableSpan
     for index in rows.indices {
       let row = Int(rows[index])
@@ -226,5 +229,6 @@ private final class QuantileWorker: @unchecked Sendable {
       }
     }
     (self.least, self.greatest) = (least, greatest)
+    swap(&counts, &self.counts)
   }
 }
