@@ -1,6 +1,7 @@
 # Sourced by the scripts that run tests. Builds once with "$@"; then runs the tests in four processes, each test after the
 # other: many wait for programs that they started, and what a suite takes is only known when nothing else runs in its
-# process. Command tests are in two halves that take as long as each other. A filter runs everything in one process, side by side. Tells the ten slowest suites.
+# process. Command tests are in two halves that take as long as each other. A filter runs everything in one process, side by
+# side. Tells the ten slowest suites.
 # The backtracer can hold a crashed child process for minutes.
 export SWIFT_BACKTRACE=enable=no REALM_VERIFY=1
 logs=$(mktemp -d)
