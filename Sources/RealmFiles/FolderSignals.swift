@@ -37,4 +37,15 @@ package final class FolderSignals: Sendable {
     if Int(told) & platform_folder_changed != 0 { return .changed }
     return told == 0 ? nil : .opened
   }
+
+  /// Whether something changed within `milliseconds`. Who looks at the file opens it: that does not wake him.
+  package func changes(withinMilliseconds milliseconds: Int) -> Bool {
+    let end = SystemClock.milliseconds + milliseconds
+    var left = milliseconds
+    repeat {
+      if wait(milliseconds: left) == .changed { return true }
+      left = end - SystemClock.milliseconds
+    } while left > 0
+    return false
+  }
 }

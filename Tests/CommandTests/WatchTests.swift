@@ -58,6 +58,25 @@ struct WatchTests {
     }
   }
 
+  #if os(Linux)
+    /// Its own openings are told to it as those of others are.
+    @Test("a watch that expects more after a change looks again every few moments, and sleeps in between")
+    func pauses() throws {
+      let scene = try WholeFileScene(isEmpty: true)
+      try scene.run(["create", "pets.realm"])
+      let result = try scene.shell(
+        """
+        $R watch pets.realm --jsonl --for 100s >seen & watch=$!
+        while [ ! -s seen ]; do sleep 0.02; done
+        ticks() { set -- $(cat /proc/$watch/stat); echo $((${14} + ${15})); }
+        before=$(ticks); : >>pets.realm; sleep 1
+        echo $(($(ticks) - before)); kill $watch
+        """)
+      let ticks = try #require(Int(result.outputText.filter(\.isNumber)), "\(result)")
+      #expect(ticks < 15, "\(ticks) hundredths of a second")
+    }
+  #endif
+
   @Test("objects count from when they meet a condition")
   func condition() throws {
     let seen = try changes(

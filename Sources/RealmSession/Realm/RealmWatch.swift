@@ -106,8 +106,11 @@ package final class RealmWatch {
       return nil
     }
     let wasExpecting = isExpecting
-    let longest = wasExpecting ? Self.pauseMilliseconds : Self.idleMilliseconds
-    if signals.wait(milliseconds: min(patience, longest)) == .changed {
+    let hasChanged =
+      wasExpecting
+      ? signals.changes(withinMilliseconds: min(patience, Self.pauseMilliseconds))
+      : signals.wait(milliseconds: min(patience, Self.idleMilliseconds)) == .changed
+    if hasChanged {
       expectMore()
     } else if !wasExpecting {
       return nil
