@@ -330,6 +330,8 @@ int web_server_listen(web_server *server, int descriptor) {
 }
 
 void web_server_run(web_server *server) {
+  // Who has gone cannot be answered: an error of the write, not the end of the server.
+  platform_survive_closed_pipes(1);
   server->last_request = now_seconds();
   if (server->limits.idle_seconds > 0) on_idle(-1, 0, server);
   event_base_dispatch(server->base);

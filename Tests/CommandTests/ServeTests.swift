@@ -351,6 +351,18 @@ struct ServeTests {
     #expect(try scene.shell(script).outputText == "600\n0\n")
   }
 
+  @Test("clients that leave before they are answered end nothing")
+  func leavers() throws {
+    let server = try served("zoo.realm")
+    let request = "GET /page.css HTTP/1.1\r\nHost: localhost\r\nCookie: \(server.cookie)\r\n\r\n"
+    for _ in 0..<300 {
+      let client = try server.connect()
+      for _ in 0..<20 { ServedRealm.write(request, to: client) }
+      close(client)
+    }
+    #expect(try server.get("\(Self.api)/realms").status == 200)
+  }
+
   @Test("it ends by itself when nobody asks")
   func idle() throws {
     let scene = try WholeFileScene()
