@@ -30,8 +30,12 @@ let interfaceFirst: [SwiftSetting] = [
 let inlinedElsewhere: [SwiftSetting] = [
   .unsafeFlags(["-enable-cmo-everything"], .when(configuration: .release))
 ]
+/// Walks that call a closure for each block or node: one function for all closures, where each would get a copy of its own.
+let sharedWalks: [SwiftSetting] = [
+  .unsafeFlags(["-Xllvm", "-sil-disable-pass=closure-specialize"], .when(configuration: .release))
+]
 /// For layers without loops over rows: half the code, and quicker to compile.
-let forSize: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+let forSize: [SwiftSetting] = sharedWalks + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 func layer(
   _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], settings: [SwiftSetting] = [],
@@ -77,12 +81,14 @@ var targets: [Target] = [
   layer("RealmValues", ["ByteText", "CPlatform"], exclude: ["Bytes/README.md"], sharing: inlinedElsewhere),
   layer("RealmFiles", ["ByteText", "RealmValues", "CPlatform", "CLibCrypto"]),
   // `check` shares only these with the engine, so that a mistake of the engine cannot hide from it.
-  layer("RealmInspection", ["ByteText", "RealmFiles", "RealmValues"]),
+  layer("RealmInspection", ["ByteText", "RealmFiles", "RealmValues"], settings: sharedWalks),
   layer(
     "RealmEngine",
     ["ByteText", "RealmFiles", "RealmInspection", "RealmQueryLanguage", "TextFormats", "CPlatform"],
     exclude: ["Kernels", "Query", "Objects"].map { "\($0)/README.md" }),
-  layer("RealmRecovery", ["ByteText", "CPlatform", "RealmEngine"], exclude: ["Salvage/README.md"]),
+  layer(
+    "RealmRecovery", ["ByteText", "CPlatform", "RealmEngine"], exclude: ["Salvage/README.md"],
+    settings: sharedWalks),
   layer("Rendering", ["ByteText", "CPlatform", "RealmEngine", "RealmRecovery", "TextFormats"]),
   layer("RealmParts", ["ByteText", "RealmEngine", "RealmQueryLanguage"]),
   layer(
@@ -93,7 +99,8 @@ var targets: [Target] = [
   layer("FirstAid", ["ByteText", "RealmEngine", "RealmRecovery"], settings: forSize),
   layer("Parquet", ["ByteText", "CLibZstd"]),
   layer("RealmParquet", ["ByteText", "Parquet", "RealmEngine", "Rendering"]),
-  layer("RealmSQL", ["ByteText", "RealmEngine", "Rendering", "TextFormats", "CLibSQLite"]),
+  layer(
+    "RealmSQL", ["ByteText", "RealmEngine", "Rendering", "TextFormats", "CLibSQLite"], settings: sharedWalks),
   layer(
     "RealmModels", ["ByteText", "RealmEngine", "Rendering", "RealmSQL", "TextFormats"], settings: forSize),
   // The page that the server hands out, as its files lie in Page/.

@@ -214,6 +214,19 @@ struct RowTests {
     }
   }
 
+  @Test("rows in an order of their own tell how many more there may be at once, however short they are")
+  func sizeOfOrderedRows() throws {
+    let realm = try Self.realm.get()
+    let table = try #require(realm.table(named: "Row"))
+    var keys: [ObjectKey] = []
+    for block in try table.allBlocks() { for row in 0..<block.count { keys.append(block.key(row)) } }
+    var out = OutputBuffer { _ in }
+    var printer = RowPrinter(RenderSpec(.csv), table, nil, in: realm)
+    let size = try printer.write(try OrderedRows(keys[...], in: table), to: &out)
+    // A cell counts as 24 bytes before it is written, so it may not count as less behind that.
+    #expect(size >= keys.count * table.schema.properties.count * 24)
+  }
+
   @Test("a list longer than any piece of output is whole in a field")
   func longList() throws {
     let realm = try WritableDatabase.inMemory()

@@ -75,6 +75,13 @@ struct HouseRuleTests {
     }
   }
 
+  @Test(
+    "nothing asks for a character's name: the program is linked without them", arguments: SourceTree.sources)
+  func characterNames(file: SourceFile) {
+    let asks = file.code.contains(/[sS]calar(\(.*\))?[!?]?\.properties\.name\b/)
+    #expect(!asks, "\(file.path)")
+  }
+
   @Test("no error or wrong type is turned into a crash", arguments: SourceTree.sources)
   func errors(file: SourceFile) {
     for (number, line) in file.code.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

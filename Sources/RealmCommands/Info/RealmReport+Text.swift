@@ -97,7 +97,7 @@ extension SnapshotFacts {
       }
       if size.backlinks > 0 { rows.append(["  (incoming links)", "", "", "\(size.backlinks)", ""]) }
     }
-    return "\n" + alignedColumns(rows, rightAligned: [2, 3, 4])
+    return "\n" + alignedColumns(rows, rightAligned: 2...4)
   }
 
   private func cell(_ size: Int?) -> String { size.map { "\($0)" } ?? "" }
@@ -112,7 +112,7 @@ private func padded(_ text: String, _ width: Int) -> String {
 }
 
 /// Cells in columns that are two blanks apart, as wide as their widest cell.
-private func alignedColumns(_ rows: [[String]], rightAligned: Set<Int>) -> String {
+private func alignedColumns(_ rows: [[String]], rightAligned: ClosedRange<Int>) -> String {
   let columnCount = rows.map(\.count).max() ?? 0
   let widths = (0..<columnCount).map { column in rows.map { $0[column].count }.max() ?? 0 }
   return rows.map { row in

@@ -119,10 +119,7 @@ package struct ClassSchema: Sendable {
   package let backlinks: [BacklinkColumn]
   /// Index into `properties`.
   package let primaryKeyIndex: Int?
-  /// Indexes into `properties`, where there are so many that looking through them takes its time.
-  private let indexesByName: [ByteString: Int]?
-
-  private static let lookedThroughMax = 16
+  private let names: NamePositions
 
   package init(
     name: String, tableName: String, kind: Kind, tableKey: TableKey, properties: [Property],
@@ -135,12 +132,7 @@ package struct ClassSchema: Sendable {
     self.properties = properties
     self.backlinks = backlinks
     self.primaryKeyIndex = primaryKeyIndex
-    indexesByName =
-      properties.count <= Self.lookedThroughMax
-      ? nil
-      : Dictionary(
-        zip(properties.lazy.map { ByteString($0.name) }, properties.indices),
-        uniquingKeysWith: { first, _ in first })
+    names = NamePositions(properties.map(\.name))
   }
 
   package var isClass: Bool { kind != .table }
@@ -150,9 +142,5 @@ package struct ClassSchema: Sendable {
     propertyIndex(named: name).map { properties[$0] }
   }
 
-  package func propertyIndex(named name: String) -> Int? {
-    if let indexesByName { return indexesByName[ByteString(name)] }
-    // Lengths are at hand, where the comparison of texts is a call.
-    return properties.firstIndex { $0.name.utf8.count == name.utf8.count && $0.name == name }
-  }
+  package func propertyIndex(named name: String) -> Int? { names(name) }
 }

@@ -122,13 +122,12 @@ package struct TableTop: Sendable {
     func columns() throws(EngineError) -> ([Property], [BacklinkColumn]) {
       var properties: [Property] = []
       var backlinks: [BacklinkColumn] = []
-      var leafIndexes: Set<Int> = []
+      let slots = (0..<keys.count).map { ColumnKey(keys[$0]).leafIndex }.sorted()
+      if let (slot, _) = zip(slots, slots.dropFirst()).first(where: ==) {
+        throw EngineError.damaged(at: offset, expected: "columns of their own", found: "two in slot \(slot)")
+      }
       for index in 0..<keys.count {
         let key = ColumnKey(keys[index])
-        guard leafIndexes.insert(key.leafIndex).inserted else {
-          throw EngineError.damaged(
-            at: offset, expected: "columns of their own", found: "two in slot \(key.leafIndex)")
-        }
         if index < names.count {
           properties.append(try property(index, key))
         } else {

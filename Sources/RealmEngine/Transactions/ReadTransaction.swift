@@ -8,7 +8,7 @@ package final class ReadTransaction: Sendable {
   /// By slot; nil where a table was erased.
   package let tables: [Table?]
   /// Slots of the first table of each name.
-  private let slots: (ofClasses: [String: Int], ofAll: [String: Int])
+  private let slots: (ofClasses: NamePositions, ofAll: NamePositions)
   /// The SDK's schema version; nil where none was set.
   package let schemaVersion: Int64?
   /// What of an old file cannot be seen, one sentence each; worth a warning.
@@ -27,7 +27,7 @@ package final class ReadTransaction: Sendable {
       self.snapshot = snapshot
       top = nil
       tables = []
-      slots = ([:], [:])
+      slots = (NamePositions([]), NamePositions([]))
       schemaVersion = nil
       remarks = []
       return
@@ -40,17 +40,11 @@ package final class ReadTransaction: Sendable {
     (tables, self.snapshot, remarks) =
       bounded.format < Self.firstFormatWithClusters
       ? try Self.oldTables(top, in: bounded) : (try Self.tables(top, in: bounded), bounded, [])
-    slots = (Self.slots(of: tables, where: \.isClass), Self.slots(of: tables) { _ in true })
+    slots = (
+      NamePositions(tables.map { $0.flatMap { $0.schema.isClass ? $0.schema.name : nil } }),
+      NamePositions(tables.map { $0?.schema.name })
+    )
     schemaVersion = try Self.schemaVersion(tables)
-  }
-
-  private static func slots(of tables: [Table?], where isWanted: (ClassSchema) -> Bool) -> [String: Int] {
-    var slots: [String: Int] = [:]
-    for (slot, table) in tables.enumerated() {
-      guard let schema = table?.schema, isWanted(schema), slots[schema.name] == nil else { continue }
-      slots[schema.name] = slot
-    }
-    return slots
   }
 
   private static func oldTables(
@@ -104,7 +98,7 @@ package final class ReadTransaction: Sendable {
   }
 
   package func table(named name: String, allTables: Bool = false) -> Table? {
-    (allTables ? slots.ofAll : slots.ofClasses)[name].flatMap { tables[$0] }
+    (allTables ? slots.ofAll : slots.ofClasses)(name).flatMap { tables[$0] }
   }
 }
 

@@ -126,7 +126,8 @@ final class RowStream<Format: CellFormat> {
     repairedInChunksCount += repaired
     try chunks.forEachChunk(of: rows, texts) { chunk throws(EngineError) in try handOn(chunk, to: &out) }
     rowCount += rows.order.count
-    return texts.reduce(0) { $0 + $1.size }
+    // As `layout` counts rows, however short they are: more would be refused next time.
+    return max(texts.reduce(0) { $0 + $1.size }, rows.order.count * layout.rowSize)
   }
 
   /// Writes what was gathered.
