@@ -46,6 +46,26 @@ extension Span<UInt8> {
     }
   }
 
+  /// Where the decimal digits end that begin at `start`, which must be in bounds or the end. Eight bytes at a time.
+  package func digitsEnd(from start: Int) -> Int {
+    precondition(start >= 0 && start <= count)
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let (zeros, lows, beyond) = (ones &* 0x30, ones &* 0x7F, ones &* 0x76)
+    return unsafe withUnsafeBytes { bytes in
+      var index = start
+      while index &+ 8 <= bytes.count {
+        let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        let digits = word ^ zeros
+        // The top bit of bytes that are more than 9.
+        let others = ((digits & lows) &+ beyond | digits) & ~lows
+        if others != 0 { return index &+ others.trailingZeroBitCount / 8 }
+        index &+= 8
+      }
+      while index < bytes.count, unsafe bytes[index] &- 0x30 <= 9 { index &+= 1 }
+      return index
+    }
+  }
+
   /// The first place from `start` on, which must be in bounds or the end, of one of two bytes or of one below `limit`, which is at
   /// most 128, or the end; and whether all bytes before it are ASCII. Eight bytes at a time.
   package func runEnd(
@@ -85,7 +105,17 @@ extension Span<UInt8> {
     return unsafe withUnsafeBytes { bytes in
       unsafe literal.withUnsafeBytes { literal in
         guard let base = bytes.baseAddress, let wanted = literal.baseAddress else { return true }
-        return unsafe memcmp(base + start, wanted, literal.count) == 0
+        // Most are of eight to sixteen bytes: the first and the last eight of them.
+        guard (8...16).contains(literal.count) else {
+          return unsafe memcmp(base + start, wanted, literal.count) == 0
+        }
+        let last = literal.count &- 8
+        let (found, foundLast) = unsafe (
+          bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self),
+          bytes.loadUnaligned(fromByteOffset: start &+ last, as: UInt64.self)
+        )
+        return unsafe found == literal.loadUnaligned(as: UInt64.self)
+          && foundLast == literal.loadUnaligned(fromByteOffset: last, as: UInt64.self)
       }
     }
   }

@@ -17,6 +17,41 @@ struct ByteSearchTests {
     }
   }
 
+  @Test("digits end where they end one by one")
+  func digits() {
+    let seed = testSeed()
+    var random = SplitMix64(state: seed)
+    for _ in 0..<3_000 {
+      let bytes = (0..<random.next() % 24).map { _ in
+        let isOther = random.next() % 10 == 0
+        let others: [UInt8] = [0x2F, 0x3A, 0x2E, 0, 0x10, 0xB0, 0xB5, 0xFF]
+        return isOther ? others.randomElement(using: &random) ?? 0 : UInt8(0x30 + random.next() % 10)
+      }
+      let start = Int(random.next() % UInt64(bytes.count + 1))
+      let end = bytes[start...].firstIndex { !(0x30...0x39).contains($0) } ?? bytes.count
+      #expect(bytes.span.digitsEnd(from: start) == end, "\(bytes) from \(start), seed \(seed)")
+    }
+  }
+
+  @Test("bytes of any number are compared to the last one")
+  func comparison() {
+    func isFound(_ literal: [UInt8], in bytes: [UInt8], at place: Int) -> Bool {
+      bytes.span.hasBytes(literal.span, at: place)
+    }
+    for size in 0..<40 {
+      let literal = (0..<size).map(UInt8.init)
+      let bytes = [0xEE, 0xEE, 0xEE] + literal + [0xEE]
+      #expect(isFound(literal, in: bytes, at: 3))
+      #expect(size == 0 || !isFound(literal, in: bytes, at: 2))
+      #expect(!isFound(literal + [0xEE, 0], in: bytes, at: 3), "beyond the end")
+      for index in literal.indices {
+        var other = bytes
+        other[3 + index] ^= 0x80
+        #expect(!isFound(literal, in: other, at: 3), "byte \(index) of \(size)")
+      }
+    }
+  }
+
   @Test("a run of bytes ends where it ends byte by byte")
   func runs() {
     let seed = testSeed()

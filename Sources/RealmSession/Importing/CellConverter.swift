@@ -175,12 +175,20 @@ struct CellConverter {
     return Int64(decimalText: text.extracting(0..<end - 1))
   }
 
-  private static func bool(_ text: Span<UInt8>) -> Bool? {
+  static func bool(_ text: Span<UInt8>) -> Bool? {
     guard text.count <= 5 else { return nil }
-    switch text.string.lowercased() {
-    case "true", "t", "yes", "y", "1": return true
-    case "false", "f", "no", "n", "0": return false
-    default: return nil
+    if text.count == 1, text[0] == UInt8(ascii: "1") || text[0] == UInt8(ascii: "0") {
+      return text[0] == UInt8(ascii: "1")
+    }
+    // One bit tells small letters from large ones.
+    var word: UInt64 = 0
+    for index in text.indices { word = word << 8 | UInt64(text[index] | 0x20) }
+    return switch word {
+    // true, t, yes, y
+    case 0x7472_7565, 0x74, 0x79_6573, 0x79: true
+    // false, f, no, n
+    case 0x66_616C_7365, 0x66, 0x6E6F, 0x6E: false
+    default: nil
     }
   }
 

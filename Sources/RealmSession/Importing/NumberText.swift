@@ -16,18 +16,14 @@ struct ShortNumber {
   /// its point, or too many digits.
   @inline(__always)
   init?(in text: Span<UInt8>, from start: Int) {
-    let zero = UInt8(ascii: "0")
-    var index = start
-    if index < text.count, text[index] == UInt8(ascii: "-") { index &+= 1 }
-    let first = index
-    while index < text.count, text[index] &- zero <= 9 { index &+= 1 }
+    let first = start < text.count && text[start] == UInt8(ascii: "-") ? start &+ 1 : start
+    var index = text.digitsEnd(from: first)
     var digitCount = index &- first
-    guard digitCount > 0, digitCount == 1 || text[first] != zero else { return nil }
+    guard digitCount > 0, digitCount == 1 || text[first] != UInt8(ascii: "0") else { return nil }
     isWhole = index == text.count || text[index] != UInt8(ascii: ".")
     if !isWhole {
-      index &+= 1
-      let second = index
-      while index < text.count, text[index] &- zero <= 9 { index &+= 1 }
+      let second = index &+ 1
+      index = text.digitsEnd(from: second)
       guard index > second else { return nil }
       digitCount &+= index &- second
     }

@@ -54,10 +54,11 @@ struct TypeGuess: MergeableGuess {
   /// ISO 8601 has them. Gives where it ends; nil, with nothing noted, where it must be looked at more closely.
   @inline(__always)
   mutating func addPlain(in text: Span<UInt8>, from start: Int, endedBy isEnd: (UInt8) -> Bool) -> Int? {
-    if types == .date {
+    if types == .date || types == .bool {
+      let sizes = types == .date ? (20, 10) : (4, 5)
       guard
-        let end = Self.dateEnd(in: text, from: start, size: 20, endedBy: isEnd)
-          ?? Self.dateEnd(in: text, from: start, size: 10, endedBy: isEnd)
+        let end = endOfWord(in: text, from: start, size: sizes.0, endedBy: isEnd)
+          ?? endOfWord(in: text, from: start, size: sizes.1, endedBy: isEnd)
       else { return nil }
       hasValue = true
       return end
@@ -69,13 +70,15 @@ struct TypeGuess: MergeableGuess {
     return number.end
   }
 
+  /// Where a date or bool of so many characters ends, in a column of such.
   @inline(__always)
-  private static func dateEnd(
+  private func endOfWord(
     in text: Span<UInt8>, from start: Int, size: Int, endedBy isEnd: (UInt8) -> Bool
   ) -> Int? {
     let end = start + size
-    return end < text.count && isEnd(text[end]) && CivilTime(plain: text.extracting(start..<end)) != nil
-      ? end : nil
+    guard end < text.count, isEnd(text[end]) else { return nil }
+    let word = text.extracting(start..<end)
+    return (types == .date ? CivilTime(plain: word) != nil : Self.isBool(word)) ? end : nil
   }
 
   /// Notes a number in a column whose dates are written as ISO 8601 has them.
@@ -101,10 +104,7 @@ struct TypeGuess: MergeableGuess {
 
   private static func isBool(_ text: Span<UInt8>) -> Bool {
     guard text.count == 4 || text.count == 5 else { return false }
-    var word: UInt64 = 0
-    for index in text.indices { word = word << 8 | UInt64(text[index] | 0x20) }
-    // "true" and "false" in any case.
-    return word == 0x7472_7565 || word == 0x66_616C_7365
+    return CellConverter.bool(text) != nil
   }
 
   private static let decimalDigitsMax = 34
