@@ -33,6 +33,7 @@ struct ImportTests {
           PropertyDefinition("friends", .object, collection: .list, target: "Person"),
           PropertyDefinition("tags", .string, collection: .list),
           PropertyDefinition("home", .object, target: "Home"),
+          PropertyDefinition("isPaid", .bool, isOptional: true),
         ]),
       ClassDefinition(
         "Home", kind: .embedded,
@@ -222,15 +223,16 @@ struct ImportTests {
     #expect(DateForm("%Q") == nil && DateForm("day") == nil)
   }
 
-  /// Names and ages by primary key.
+  /// Names, ages and what is paid, by primary key.
   private static func contents(of transaction: WriteTransaction) throws -> [String] {
     let view = try transaction.view()
     let table = try #require(view.table(named: "Person", allTables: false))
     return try (0..<3000).map { id in
       let key = try #require(try transaction.find(table.schema.tableKey, primaryKey: .int(Int64(id))))
       let position = try #require(try table.find(key))
-      let values = try table.schema.properties[1...2].map { property in
-        try position.block.leaf(property).value(position.row, in: view.snapshot, target: nil)
+      let values = try ["name", "age", "isPaid"].map { name in
+        let property = try #require(table.schema.property(named: name))
+        return try position.block.leaf(property).value(position.row, in: view.snapshot, target: nil)
       }
       return values.map { if case .string(let text) = $0 { text.text } else { "\($0)" } }.joined(
         separator: "|")
@@ -241,12 +243,16 @@ struct ImportTests {
   func blocks() throws {
     let seed = testSeed()
     var random = SplitMix64(state: seed)
-    var text = "id,name,age\n"
+    var text = "id,name,age,isPaid\n"
     for id in 0..<3000 {
       let name =
         ["", "\"\"", "plain", "\"a\"\"b\"", "\"two\nlines\"", "é", " x "].randomElement(using: &random) ?? ""
-      let age = random.next() % 50 == 0 ? "" : "\(random.next() % 100)"
-      text += "\(id),\(name),\(age)\(random.next() % 300 == 0 ? "\r" : "")\n"
+      // Beside the largest numbers another one means null.
+      let age =
+        random.next() % 50 == 0
+        ? "" : "\(random.next() % 20 == 0 ? UInt64(Int64.max) - random.next() % 3 : random.next() % 100)"
+      let isPaid = ["", "true", "False", "YES", "n", "1", "0", " t "].randomElement(using: &random) ?? ""
+      text += "\(id),\(name),\(age),\(isPaid)\(random.next() % 300 == 0 ? "\r" : "")\n"
     }
     var results: [[String]] = []
     for keepsRejects in [false, true] {

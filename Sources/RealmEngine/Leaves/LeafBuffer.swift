@@ -73,9 +73,9 @@ package final class LeafBuffer: Sendable {
 
   /// A text, or data where the column holds data.
   package func append(text: Span<UInt8>) throws(EngineError) {
-    guard let texts else { throw mismatch("a string") }
+    guard kind == .texts else { throw mismatch("a string") }
     try checkSize(text.count)
-    texts.append(text)
+    texts?.append(text)
   }
 
   private func checkSize(_ size: Int) throws(EngineError) {

@@ -26,6 +26,7 @@ package final class BulkBlock: Sendable {
   }
 
   let columns: [Column]
+  private let lentColumns: LentObjects<Column>
   /// Keys of the rows, one that was only begun among them.
   let keys = IntegerBuffer()
   /// By leaf index, of a block whose leaves were made ahead.
@@ -38,6 +39,7 @@ package final class BulkBlock: Sendable {
 
   init(_ table: TableEditor) {
     columns = table.schema.properties.map(Column.init)
+    lentColumns = LentObjects(columns)
     snapshot = table.store.snapshot
     hiddenLeafIndexes = table.backlinkKeys.map(\.leafIndex)
     leafSlotCount = 1 + (table.rows.columns.map(\.leafIndex).max() ?? -1)
@@ -48,15 +50,13 @@ package final class BulkBlock: Sendable {
   // MARK: Rows of plain values
 
   /// Adds an object of single values that are neither mixed nor links: `body` puts each of them in its column. When it
-  /// says false, or a value does not fit, nothing was added. Keys rise.
+  /// says false, or a value does not fit, nothing was added. Keys rise. Rows that follow one another have values in the same
+  /// columns; the others are filled up after the last of them.
   package func addRow(_ key: Int64, _ body: () throws(EngineError) -> Bool) -> Bool {
     let count = keys.count
     keys.append(key)
     do throws(EngineError) {
-      if try body() {
-        try endRow()
-        return true
-      }
+      if try body() { return true }
     } catch {
       // Whoever reads the row once more, value by value, meets the error at its place.
     }
@@ -65,27 +65,28 @@ package final class BulkBlock: Sendable {
   }
 
   package func put(_ property: Int, int number: Int64) throws(EngineError) {
-    try columns[property].buffer?.append(int: number)
+    try lentColumns.with(property) { column throws(EngineError) in try column.buffer?.append(int: number) }
   }
 
   package func put(_ property: Int, double number: Double) throws(EngineError) {
-    try columns[property].buffer?.append(double: number)
+    try lentColumns.with(property) { column throws(EngineError) in try column.buffer?.append(double: number) }
   }
 
   package func put(_ property: Int, bool flag: Bool) throws(EngineError) {
-    try columns[property].buffer?.append(bool: flag)
+    try lentColumns.with(property) { column throws(EngineError) in try column.buffer?.append(bool: flag) }
   }
 
   package func put(_ property: Int, text: Span<UInt8>) throws(EngineError) {
-    try columns[property].buffer?.append(text: text)
+    try lentColumns.with(property) { column throws(EngineError) in try column.buffer?.append(text: text) }
   }
 
   package func put(_ property: Int, _ value: Value) throws(EngineError) {
-    try columns[property].buffer?.append(value)
+    try lentColumns.with(property) { column throws(EngineError) in try column.buffer?.append(value) }
   }
 
-  /// Ends a row: properties without a value get their default.
-  func endRow() throws(EngineError) { try fillUp() }
+  package func putNull(_ property: Int) throws(EngineError) {
+    try lentColumns.with(property) { column throws(EngineError) in try column.buffer?.appendNull() }
+  }
 
   /// Gives all rows that have no value in a column its default.
   func fillUp() throws(EngineError) {
@@ -119,7 +120,9 @@ package final class BulkBlock: Sendable {
   /// Makes the leaves on the calling thread, where others make nodes for the same transaction. When they cannot be made
   /// there are none, and the reason shows again when the rows are added one by one.
   package func makeLeavesAhead() {
-    guard let store = NodeStore(besideOthers: snapshot), let made = try? newLeaves(in: store) else { return }
+    guard let store = NodeStore(besideOthers: snapshot), (try? fillUp()) != nil,
+      let made = try? newLeaves(in: store)
+    else { return }
     for leaf in made { leaves.append(leaf) }
   }
 

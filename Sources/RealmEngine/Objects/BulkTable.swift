@@ -58,7 +58,8 @@ package final class BulkTable {
 
   /// Begins an object; nil takes the next key.
   package func beginObject(key: ObjectKey? = nil) throws(EngineError) {
-    let next = try group.takeKeyForBulk(table, key)
+    let next =
+      if let key { try group.takeKeyForBulk(table, key) } else { try group.takeKeyBehindAll(table) }
     guard next.value > lastKey else {
       throw EngineError(
         .constraint, "\(schema.name): the object key \(next.value) comes after \(lastKey)")
@@ -139,7 +140,7 @@ package final class BulkTable {
 
   /// Ends an object: properties without a value get their default.
   package func endObject() throws(EngineError) {
-    try block.endRow()
+    try block.fillUp()
     if block.isFull { try writeCluster(block) }
   }
 
@@ -185,6 +186,7 @@ package final class BulkTable {
   ) throws(EngineError) -> Result {
     let count = block.keys.count
     let result = body(block, numbering ? -1 : lastKey)
+    try block.fillUp()
     try takeKeys(of: block, from: count, numbering: numbering)
     if block.isFull { try writeCluster(block) }
     return result
@@ -199,10 +201,7 @@ package final class BulkTable {
       return
     }
     block.keys.truncate(to: first)
-    for _ in first..<count {
-      lastKey = try group.takeKeyForBulk(table, nil).value
-      block.keys.append(lastKey)
-    }
+    for key in try takeNextKeys(count - first) { block.keys.append(key) }
   }
 
   /// Adds a whole embedded object. What it owns is made before its row begins, in this class too.

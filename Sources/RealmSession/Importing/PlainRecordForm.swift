@@ -81,7 +81,7 @@ struct PlainRecordForm: RowForm {
   ) throws(EngineError) -> Bool {
     switch scanner.cell(in: bytes) {
     case nil: return false
-    case .null?: return column.isOptional || column.kind == .ignored
+    case .null?: return try putNull(column, into: block)
     case .text(let range, let isQuoted)?:
       return try put(bytes.extracting(range), isQuoted: isQuoted, column, index, into: block)
     case .unescaped?:
@@ -89,13 +89,20 @@ struct PlainRecordForm: RowForm {
     }
   }
 
+  private func putNull(_ column: Column, into block: BulkBlock) throws(EngineError) -> Bool {
+    if column.kind == .ignored { return true }
+    if column.isOptional { try block.putNull(column.property) }
+    return column.isOptional
+  }
+
   private func put(
     _ text: Span<UInt8>, isQuoted: Bool, _ column: Column, _ index: Int, into block: BulkBlock
   ) throws(EngineError) -> Bool {
     if column.kind == .ignored { return true }
-    // What is null gets its default, which is null.
-    if text.isEmpty, !isQuoted || column.kind != .text && column.type != .data { return column.isOptional }
-    if !nulls.isEmpty, nulls.contains(text) { return column.isOptional }
+    if text.isEmpty, !isQuoted || column.kind != .text && column.type != .data {
+      return try putNull(column, into: block)
+    }
+    if !nulls.isEmpty, nulls.contains(text) { return try putNull(column, into: block) }
     switch column.kind {
     case .ignored: return true
     case .text:
@@ -109,7 +116,11 @@ struct PlainRecordForm: RowForm {
       guard let number = Double(decimalText: text) else { break }
       try block.put(column.property, double: number)
       return true
-    case .bool, .other: break
+    case .bool:
+      guard let flag = CellConverter.bool(text) else { break }
+      try block.put(column.property, bool: flag)
+      return true
+    case .other: break
     }
     let trimmed = text.trimmingBlanks
     guard !trimmed.isEmpty || column.type == .data,

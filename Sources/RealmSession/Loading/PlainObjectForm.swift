@@ -198,8 +198,10 @@ struct PlainObjectForm: RowForm {
     for index in columns.indices {
       let column = columns[index]
       guard scanner.skip(literals.extracting(column.label), in: bytes) else { return false }
-      // What is null gets its default, which is null.
-      if column.isOptional, scanner.skip(literals.extracting(null), in: bytes) { continue }
+      if column.isOptional, scanner.skip(literals.extracting(null), in: bytes) {
+        try block.putNull(column.property)
+        continue
+      }
       guard column.word.isEmpty || scanner.skip(literals.extracting(column.word), in: bytes),
         try scanValue(column, &scanner, literals, in: bytes, into: block),
         column.end.isEmpty || scanner.skip(literals.extracting(column.end), in: bytes)
