@@ -25,11 +25,12 @@ extension NodeStore {
   }
 
   private static func unused(_ values: [Int64], _ isNull: [Bool]) -> Int64 {
-    var taken: Set<Int64> = []
-    for (index, value) in values.enumerated() where !isNull[index] { taken.insert(value) }
-    var candidate = Int64.max
-    while taken.contains(candidate) { candidate -= 1 }
-    return candidate
+    // Of the largest numbers, one more than there are values, one is left over.
+    var isTaken = [Bool](repeating: false, count: values.count + 1)
+    for (index, value) in values.enumerated() where !isNull[index] && value > .max - Int64(isTaken.count) {
+      isTaken[Int(.max - value)] = true
+    }
+    return .max - Int64(isTaken.firstIndex(of: false) ?? 0)
   }
 
   /// Sets or inserts an element; nil is null.

@@ -80,7 +80,7 @@ package struct Masks: Sendable {
       texts.mask(text: text.bytes)
       return .string(ByteString(copying: texts.result.span))
     case .data(let data):
-      texts.mask(data: data.bytes.span)
+      texts.mask(data: data.bytes)
       return .data(ByteString(copying: texts.result.span))
     case .null, .link, .list, .dictionary: return value
     }
@@ -115,14 +115,19 @@ extension Masks: ValueReplacement {
         buffer, leaf.count, { row throws(EngineError) in leaf[row] },
         { date throws(EngineError) in try buffer.append(date: mask(date)) })
     case .strings(let leaf):
-      for row in 0..<leaf.count {
-        guard let text = try leaf.bytes(row, in: snapshot) else {
-          try buffer.appendNull()
-          continue
-        }
-        texts.mask(text: text.bytes)
-        try buffer.append(text: texts.result.span)
-      }
+      try fill(
+        buffer, leaf.count, { row throws(EngineError) in try leaf.bytes(row, in: snapshot) },
+        { text throws(EngineError) in
+          texts.mask(text: text.bytes)
+          try buffer.append(text: texts.result.span)
+        })
+    case .data(let leaf):
+      try fill(
+        buffer, leaf.count, { row throws(EngineError) in try leaf.bytes(row, in: snapshot) },
+        { data throws(EngineError) in
+          texts.mask(data: data.bytes)
+          try buffer.append(text: texts.result.span)
+        })
     default:
       for row in 0..<leaf.count {
         try buffer.append(mask(try leaf.value(row, in: snapshot), &texts))

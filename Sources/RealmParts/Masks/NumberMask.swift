@@ -90,10 +90,13 @@ struct NumberMask: Sendable {
     let magnitude = number.magnitude
     for scale in 0...Self.scaleMax {
       let power = Double(powersOfTen64[scale])
-      let scaled = magnitude * power + 0.5
+      let scaled = magnitude * power
       guard scaled < Double(powersOfTen64[Self.exactDigitsMax]) else { break }
-      let digits = UInt64(scaled)
-      guard Double(digits) / power == magnitude else { continue }
+      let digits = UInt64(scaled + 0.5)
+      // Few numbers that are not close take the division.
+      guard abs(Double(digits) - scaled) <= scaled * 0x1p-50, Double(digits) / power == magnitude else {
+        continue
+      }
       let masked = Double(maskDecimal(digits, scale: scale)) / power
       return number < 0 ? -masked : masked
     }
@@ -113,10 +116,11 @@ struct NumberMask: Sendable {
     let magnitude = Double(number.magnitude)
     for scale in 0...Self.scaleMax {
       let power = Double(powersOfTen64[scale])
-      let scaled = (magnitude * power).rounded()
+      let scaled = magnitude * power
       guard scaled < Double(powersOfTen64[Self.floatDigitsMax]) else { break }
-      guard Float(scaled / power) == number.magnitude else { continue }
-      let masked = Float(Double(maskDecimal(UInt64(scaled), scale: scale)) / power)
+      let digits = UInt64(scaled + 0.5)
+      guard Float(Double(digits) / power) == number.magnitude else { continue }
+      let masked = Float(Double(maskDecimal(digits, scale: scale)) / power)
       return number < 0 ? -masked : masked
     }
     let (high, low): (UInt64, UInt64) = (1 << 11, 1 << 12)
@@ -146,8 +150,8 @@ struct NumberMask: Sendable {
   func mask(_ number: Decimal128) -> Decimal128 {
     let coefficient = number.coefficient
     guard coefficient > 0 else { return number }
-    var count = 1
-    while coefficient / Self.power(count) > 0 { count += 1 }
+    var count = decimalDigitCount(UInt64(clamping: coefficient))
+    while count >= Self.longDigitsMin, coefficient >= Self.power(count) { count += 1 }
     let tweak = MaskTweak.decimal(digitCount: count)
     guard count > 1 else {
       return number.with(
@@ -160,6 +164,9 @@ struct NumberMask: Sendable {
       below: (high - first, low), tweak: tweak)
     return number.with(coefficient: UInt128(pair.0 + first) * UInt128(low) + UInt128(pair.1))
   }
+
+  /// So many digits may be more than 64 bits hold.
+  private static let longDigitsMin = 20
 
   private static func power(_ exponent: Int) -> UInt128 {
     UInt128(powersOfTen64[exponent / 2]) * UInt128(powersOfTen64[exponent - exponent / 2])

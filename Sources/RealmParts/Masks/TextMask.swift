@@ -175,7 +175,7 @@ struct TextMask: ~Copyable {
   }
 
   /// Puts the mask of data into `result`: as many bytes.
-  mutating func mask(data: Span<UInt8>) {
+  mutating func mask(data: RawBytes) {
     beginNumbers()
     result.removeAll()
     var index = 0
@@ -183,18 +183,19 @@ struct TextMask: ~Copyable {
     let step = min(Self.bytesANumber, max(1, data.count / 2))
     while index < data.count {
       let size = min(step, data.count - index)
-      var number: UInt64 = 0
-      for place in index..<index + size { number = number << 8 | UInt64(data[place]) }
-      numbers.append(number)
+      numbers.append(data.word(at: index).byteSwapped >> UInt64(64 - 8 * size))
       bounds.append(1 << UInt64(8 * size))
       index += size
     }
     permutation.permute(
       &numbers, below: bounds, count: numbers.count, tweak: MaskTweak.data(UInt64(data.count)))
+    let numbers = numbers
+    var masked = result.extend(by: data.count)
     for (position, number) in numbers.enumerated() {
-      let size = min(step, data.count - position * step)
-      for byte in 0..<size {
-        result.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * (size - 1 - byte))))
+      let start = position * step
+      let end = min(start + step, data.count)
+      for place in start..<end {
+        masked[place] = UInt8(truncatingIfNeeded: number >> UInt64(8 * (end - 1 - place)))
       }
     }
   }
