@@ -83,7 +83,12 @@ extension ModelClass {
   fileprivate func cppLines(_ spelling: Spelling, _ declared: Set<String>) -> [String] {
     var lines: [String] = []
     var listed: [String] = []
-    for property in properties {
+    // A member hides the class of its name from all members of its class.
+    let members = Set(properties.map(\.name) + inverses.map(\.name))
+    func visible(_ className: String) -> String {
+      members.contains(className) ? "realm::\(className)" : className
+    }
+    for var property in properties {
       if property.isRenamed {
         lines.append(
           "// \(property.stored.visibleName): a name that C++ does not have, and the SDK maps none")
@@ -91,13 +96,14 @@ extension ModelClass {
       }
       lines += property.remarks(fullText: false, index: false)
       listed.append(property.name)
+      property.target = property.target.map(visible)
       let type = spelling(property)
       let initial = property.target != nil && property.type.collection == nil ? " = nullptr" : ""
       lines.append(
         "\(property.isPrimaryKey ? "realm::primary_key<\(type)>" : type) \(property.name)\(initial);")
     }
     for inverse in inverses {
-      let link = "realm::linking_objects<&\(inverse.origin)::\(inverse.property)> \(inverse.name);"
+      let link = "realm::linking_objects<&\(visible(inverse.origin))::\(inverse.property)> \(inverse.name);"
       guard declared.contains(inverse.origin) else {
         lines.append("// \(inverse.origin) comes later: \(link)")
         continue

@@ -3,19 +3,27 @@
 import RealmEngine
 
 extension ModelLanguage {
-  private static let scriptNames = NameRules(
-    """
-    await break case catch class const continue debugger default delete do else enum export extends false finally \
-    for function if implements import in instanceof interface let new null package private protected public return \
-    static super switch this throw true try typeof undefined var void while with yield \
-    constructor prototype __proto__ keys entries toJSON isValid objectSchema linkingObjects linkingObjectsCount \
-    addListener removeListener removeAllListeners getPropertyType toString valueOf hasOwnProperty isPrototypeOf \
-    propertyIsEnumerable toLocaleString
-    """,
-    types: """
-      Realm Date ArrayBuffer Object String Number Boolean Array Map Set Symbol Function Error Promise Infinity NaN \
-      arguments eval
-      """)
+  private static let scriptNames: NameRules = {
+    var rules = NameRules(
+      """
+      await break case catch class const continue debugger default delete do else enum export extends false finally \
+      for function if implements import in instanceof interface let new null package private protected public return \
+      static super switch this throw true try typeof undefined var void while with yield \
+      constructor prototype __proto__ keys entries toJSON isValid objectSchema linkingObjects linkingObjectsCount \
+      addListener removeListener removeAllListeners getPropertyType toString valueOf hasOwnProperty isPrototypeOf \
+      propertyIsEnumerable toLocaleString
+      """,
+      types: """
+        Realm Date ArrayBuffer Object String Number Boolean Array Map Set Symbol Function Error Promise Infinity NaN \
+        arguments eval
+        """)
+    // Types that TypeScript itself has.
+    rules.hiddenByClasses = [
+      "any", "unknown", "never", "number", "bigint", "boolean", "string", "symbol", "void", "object",
+      "undefined",
+    ]
+    return rules
+  }()
 
   private static let realmImport: HeadLine = "import Realm from \"realm\";"
 

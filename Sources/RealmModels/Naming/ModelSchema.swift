@@ -13,7 +13,7 @@ struct ModelProperty: Sendable {
   let index: Property.Index
   let isPrimaryKey: Bool
   /// The class that links lead to.
-  let target: String?
+  var target: String?
   let holdsEmbedded: Bool
 
   var isRenamed: Bool { name != stored }
