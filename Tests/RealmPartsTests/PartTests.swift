@@ -13,8 +13,18 @@ struct PartTests {
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("fixtures")
   static let names = ["zoo", "place", "alltypes", "evolved", "bare", "legacy9-small"]
 
+  static let encryptedNames = ["format11-encrypted", "format22-encrypted", "zoo-encrypted"]
+
+  private static func key(of name: String) throws -> EncryptionKey? {
+    guard encryptedNames.contains(name) else { return nil }
+    let text = try String(contentsOf: fixtures.appendingPathComponent("key.hex"), encoding: .utf8)
+    let digits = text.compactMap(\.hexDigitValue)
+    return EncryptionKey(
+      stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) })
+  }
+
   static func database(_ name: String) throws -> Database {
-    try Database.open(FilePath(fixtures.appendingPathComponent("\(name).realm").path), key: nil)
+    try Database.open(FilePath(fixtures.appendingPathComponent("\(name).realm").path), key: try key(of: name))
   }
 
   /// Writes a part to a file, and gives its bytes and what is in it.
@@ -24,8 +34,8 @@ struct PartTests {
     let folder = try ScratchFolder(inMemory: true)
     let target = FilePath(folder.url.appendingPathComponent("part.realm").path)
     let job = WholeFileJob(
-      source: FilePath(fixtures.appendingPathComponent("\(name).realm").path), key: nil, newKey: nil,
-      target: .newFile(target, replacing: false), history: .drop,
+      source: FilePath(fixtures.appendingPathComponent("\(name).realm").path), key: try key(of: name),
+      newKey: nil, target: .newFile(target, replacing: false), history: .drop,
       content: .changed { database throws(EngineError) in try request.realm(from: database, masks: masks) })
     let measured = try job.measure()
     let report = try job.run()
@@ -58,6 +68,7 @@ struct PartTests {
   private static func checkRandomParts(count: Int) throws {
     let seed = testSeed()
     var numbers = SplitMix64(state: seed)
+    let names = names + encryptedNames
     for _ in 0..<count {
       let name = names[numbers.below(names.count)]
       let all = try DumpedObjects(try database(name))
