@@ -50,7 +50,7 @@ extension ProgramSpec {
     case .properties, .condition: .properties
     case .shellCommand: .shellCommands
     case .command: .commands
-    case .oneOf(let words): .words(words)
+    case .words(let words): .words(words())
     case .text, .count, .seconds, .integer, .size: .nothing
     }
   }

@@ -14,12 +14,14 @@ package struct Option: Sendable {
   package let value: ValueKind?
   /// What help calls the value: `FILE`.
   package let valueName: String
-  /// One line without a full stop.
-  package let help: String
+  private let makeHelp: @Sendable () -> String
   /// What a shorthand stands for: `--json` is `--mode json`.
   let meaning: Meaning?
   /// Parsing ends at such an option, whatever follows: `--help`.
   let isImmediate: Bool
+
+  /// One line without a full stop.
+  package var help: String { makeHelp() }
 
   struct Meaning: Sendable {
     let name: String
@@ -29,7 +31,7 @@ package struct Option: Sendable {
   /// A flag.
   package init(
     _ name: String, letter: Character? = nil, singleDashWord: Bool = false, immediate: Bool = false,
-    _ help: String
+    _ help: @autoclosure @escaping @Sendable () -> String
   ) {
     self.init(name, letter, singleDashWord, nil, "", help, nil, immediate)
   }
@@ -37,7 +39,7 @@ package struct Option: Sendable {
   /// An option with a value; it may be given several times, and its readers say what that means.
   package init(
     _ name: String, letter: Character? = nil, singleDashWord: Bool = false, takes value: ValueKind,
-    _ valueName: String, _ help: String
+    _ valueName: String, _ help: @autoclosure @escaping @Sendable () -> String
   ) {
     self.init(name, letter, singleDashWord, value, valueName, help, nil, false)
   }
@@ -45,20 +47,21 @@ package struct Option: Sendable {
   /// A flag that stands for another option with this value.
   package init(_ name: String, singleDashWord: Bool = false, means option: Option, _ value: String) {
     let meaning = Meaning(name: option.name, value: value)
-    let help = "same as --\(option.name) \(value)"
-    self.init(name, nil, singleDashWord, nil, "", help, meaning, false)
+    self.init(
+      name, nil, singleDashWord, nil, "", { "same as --\(meaning.name) \(meaning.value)" }, meaning, false)
   }
 
   private init(
     _ name: String, _ letter: Character?, _ isSingleDashWord: Bool, _ value: ValueKind?,
-    _ valueName: String, _ help: String, _ meaning: Meaning?, _ isImmediate: Bool
+    _ valueName: String, _ makeHelp: @escaping @Sendable () -> String, _ meaning: Meaning?,
+    _ isImmediate: Bool
   ) {
     self.name = name
     self.letter = letter
     self.isSingleDashWord = isSingleDashWord
     self.value = value
     self.valueName = valueName
-    self.help = help
+    self.makeHelp = makeHelp
     self.meaning = meaning
     self.isImmediate = isImmediate
   }

@@ -31,8 +31,12 @@ package enum ValueKind: Sendable {
   case size
   /// The name of a command of this program.
   case command
-  /// One of a few words.
-  case oneOf([String])
+  /// One of a few words, which are put together when somebody asks for them.
+  case words(@Sendable () -> [String])
+
+  package static func oneOf(_ words: @autoclosure @escaping @Sendable () -> [String]) -> ValueKind {
+    .words(words)
+  }
 }
 
 extension ValueKind {
@@ -56,7 +60,8 @@ extension ValueKind {
   package func refusal(of word: Word) -> (message: String, nearest: String?)? {
     let shown = "'\(word.displayText)'"
     guard let text = word.text else { return isText ? ("\(shown) is not UTF-8 text", nil) : nil }
-    if case .oneOf(let words) = self {
+    if case .words(let makeWords) = self {
+      let words = makeWords()
       guard !words.contains(text) else { return nil }
       return (
         "unknown value \(shown) (expected \(words.joined(separator: ", ")))",

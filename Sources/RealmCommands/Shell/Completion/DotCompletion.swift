@@ -37,7 +37,7 @@ struct DotCompletion {
 
   private func candidates(_ operand: Arguments.Operand, _ command: DotCommand, stem: [UInt8]) -> [Candidate] {
     switch operand.kind {
-    case .oneOf(let words): return words.map { Candidate(text: $0) }
+    case .words(let words): return words().map { Candidate(text: $0) }
     case .className: return completer.names.classes.map { Candidate(text: spelledWord($0.name)) }
     case .file, .outputFile: return Self.files(stem)
     case .text where command.name == "help": return completer.dotCommands.map { Candidate(text: $0.name) }
