@@ -78,9 +78,18 @@ struct DumpedObjects {
     return values[object]?.mapValues(without) ?? [:]
   }
 
+  /// Whether values are the same. File formats order the elements of sets differently.
   static func equal(_ left: [String: Any], _ right: [String: Any]) -> Bool {
-    let texts = [left, right].map { try? JSONSerialization.data(withJSONObject: $0, options: .sortedKeys) }
-    return texts[0] != nil && texts[0] == texts[1]
+    func ordered(_ value: Any) -> Any {
+      if let list = value as? [Any] { return list.map(ordered) }
+      guard let object = value as? [String: Any] else { return value }
+      return (object["$set"] as? [Any]).map { ["$set": $0.map(text).sorted()] } ?? object.mapValues(ordered)
+    }
+    func text(_ value: Any) -> String {
+      (try? JSONSerialization.data(withJSONObject: ordered(value), options: [.sortedKeys, .fragmentsAllowed]))
+        .map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+    return text(left) == text(right)
   }
 
   /// All texts that stand in values.
