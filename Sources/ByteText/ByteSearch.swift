@@ -105,17 +105,19 @@ extension Span<UInt8> {
     return unsafe withUnsafeBytes { bytes in
       unsafe literal.withUnsafeBytes { literal in
         guard let base = bytes.baseAddress, let wanted = literal.baseAddress else { return true }
-        // Most are of eight to sixteen bytes: the first and the last eight of them.
-        guard (8...16).contains(literal.count) else {
-          return unsafe memcmp(base + start, wanted, literal.count) == 0
+        /// Whether the first and the last bytes are the same, some of which may be both.
+        func hasEnds<Word: FixedWidthInteger & BitwiseCopyable>(_ word: Word.Type) -> Bool {
+          let last = literal.count &- MemoryLayout<Word>.size
+          let first = unsafe bytes.loadUnaligned(fromByteOffset: start, as: word)
+          let second = unsafe bytes.loadUnaligned(fromByteOffset: start &+ last, as: word)
+          return unsafe first == literal.loadUnaligned(as: word)
+            && second == literal.loadUnaligned(fromByteOffset: last, as: word)
         }
-        let last = literal.count &- 8
-        let (found, foundLast) = unsafe (
-          bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self),
-          bytes.loadUnaligned(fromByteOffset: start &+ last, as: UInt64.self)
-        )
-        return unsafe found == literal.loadUnaligned(as: UInt64.self)
-          && foundLast == literal.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+        switch literal.count {
+        case 4..<8: return hasEnds(UInt32.self)
+        case 8...16: return hasEnds(UInt64.self)
+        default: return unsafe memcmp(base + start, wanted, literal.count) == 0
+        }
       }
     }
   }

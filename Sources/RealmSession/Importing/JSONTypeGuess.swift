@@ -79,6 +79,14 @@ struct JSONTypeGuess {
     if !texts.isText { texts.add(text, dates: dates, isDateNamed: dates != .iso) }
   }
 
+  /// Notes the text behind a quote where it is written as most of its kind are. Gives where it ends.
+  @inline(__always)
+  mutating func addPlain(textIn bytes: Span<UInt8>, from start: Int) -> Int? {
+    guard let end = texts.addPlain(in: bytes, from: start, before: UInt8(ascii: "\"")) else { return nil }
+    add(.text)
+    return end
+  }
+
   private var single: ValueType {
     switch kinds {
     case [.bool]: .bool

@@ -104,6 +104,10 @@ struct PlainObjectSurvey: SurveyForm {
     _ guess: inout JSONTypeGuess, _ dates: DateForm, _ scanner: inout JSONLineScanner, in bytes: Span<UInt8>
   ) -> Bool {
     let start = scanner.position
+    if case .iso = dates, let end = guess.addPlain(textIn: bytes, from: start) {
+      scanner.pass(end + 1 - start)
+      return bytes[end] == UInt8(ascii: "\"")
+    }
     if let text = scanner.text(in: bytes) {
       guess.add(text: bytes.extracting(text), dates: dates)
       return text.count <= PlainCellScanner.textSizeMax

@@ -40,7 +40,7 @@ struct PlainRecordSurvey: SurveyForm {
     while scanner.position < bytes.count {
       for index in columns.indices {
         if columns[index].isISO, columns[index].isWanted, !hasNullTexts,
-          let end = guesses[index].addPlain(in: bytes, from: scanner.position, endedBy: { scanner.isEnd($0) })
+          let end = guesses[index].addPlain(in: bytes, from: scanner.position, before: format.separator)
         {
           scanner.pass(to: end)
           guard scanner.passEnd(isLast: index == columns.count - 1, in: bytes) else { return nil }

@@ -51,20 +51,21 @@ struct TypeGuess: MergeableGuess {
   }
 
   /// Notes the value that begins at `start` where it is written as most of its kind are, in a column whose dates are written as
-  /// ISO 8601 has them. Gives where it ends; nil, with nothing noted, where it must be looked at more closely.
+  /// ISO 8601 has them. Gives where it ends, at `separator` or a line's end; nil, with nothing noted, where it must be looked at
+  /// more closely.
   @inline(__always)
-  mutating func addPlain(in text: Span<UInt8>, from start: Int, endedBy isEnd: (UInt8) -> Bool) -> Int? {
+  mutating func addPlain(in text: Span<UInt8>, from start: Int, before separator: UInt8) -> Int? {
     if types == .date || types == .bool {
       let sizes = types == .date ? (20, 10) : (4, 5)
       guard
-        let end = endOfWord(in: text, from: start, size: sizes.0, endedBy: isEnd)
-          ?? endOfWord(in: text, from: start, size: sizes.1, endedBy: isEnd)
+        let end = endOfWord(in: text, from: start, size: sizes.0, before: separator)
+          ?? endOfWord(in: text, from: start, size: sizes.1, before: separator)
       else { return nil }
       hasValue = true
       return end
     }
     guard !types.isDisjoint(with: .numbers), let number = ShortNumber(in: text, from: start),
-      number.end < text.count, isEnd(text[number.end])
+      number.end < text.count, Self.isEnd(text[number.end], separator)
     else { return nil }
     add(number)
     return number.end
@@ -73,12 +74,17 @@ struct TypeGuess: MergeableGuess {
   /// Where a date or bool of so many characters ends, in a column of such.
   @inline(__always)
   private func endOfWord(
-    in text: Span<UInt8>, from start: Int, size: Int, endedBy isEnd: (UInt8) -> Bool
+    in text: Span<UInt8>, from start: Int, size: Int, before separator: UInt8
   ) -> Int? {
     let end = start + size
-    guard end < text.count, isEnd(text[end]) else { return nil }
+    guard end < text.count, Self.isEnd(text[end], separator) else { return nil }
     let word = text.extracting(start..<end)
     return (types == .date ? CivilTime(plain: word) != nil : Self.isBool(word)) ? end : nil
+  }
+
+  @inline(__always)
+  private static func isEnd(_ byte: UInt8, _ separator: UInt8) -> Bool {
+    byte == separator || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 
   /// Notes a number in a column whose dates are written as ISO 8601 has them.
