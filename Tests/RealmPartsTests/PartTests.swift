@@ -31,11 +31,17 @@ struct PartTests {
   static func written(
     _ request: RealmChoice, of name: String, masks: Masks? = nil
   ) throws -> (bytes: Data, objects: DumpedObjects) {
+    let path = FilePath(fixtures.appendingPathComponent("\(name).realm").path)
+    return try written(request, ofFileAt: path, try key(of: name), masks: masks)
+  }
+
+  private static func written(
+    _ request: RealmChoice, ofFileAt source: FilePath, _ key: EncryptionKey?, masks: Masks?
+  ) throws -> (bytes: Data, objects: DumpedObjects) {
     let folder = try ScratchFolder(inMemory: true)
     let target = FilePath(folder.url.appendingPathComponent("part.realm").path)
     let job = WholeFileJob(
-      source: FilePath(fixtures.appendingPathComponent("\(name).realm").path), key: try key(of: name),
-      newKey: nil, target: .newFile(target, replacing: false), history: .drop,
+      source: source, key: key, newKey: nil, target: .newFile(target, replacing: false), history: .drop,
       content: .changed { database throws(EngineError) in try request.realm(from: database, masks: masks) })
     let measured = try job.measure()
     let report = try job.run()
@@ -44,6 +50,17 @@ struct PartTests {
     let part = try Database.open(target, key: nil)
     #expect(try FileInspection.inspect(part.file).findings.isEmpty)
     return (try Data(contentsOf: URL(fileURLWithPath: target.displayName)), try DumpedObjects(part))
+  }
+
+  /// Whether a text stands in the bytes. Its first character may be the last byte of a node's header instead.
+  private static func holds(_ bytes: Data, _ text: String) -> Bool {
+    var start = bytes.startIndex
+    while let found = bytes.range(of: Data(text.utf8), in: start..<bytes.endIndex) {
+      let header = found.lowerBound - 7
+      if header < 0 || bytes[header..<header + 4] != Data("AAAA".utf8) { return true }
+      start = found.lowerBound + 1
+    }
+    return false
   }
 
   private struct Choice {
@@ -88,7 +105,7 @@ struct PartTests {
       }
       let kept = part.texts.union(part.names).joined(separator: "\n")
       for text in all.texts where text.utf8.count >= 8 && !kept.contains(text) {
-        #expect(bytes.range(of: Data(text.utf8)) == nil, place)
+        #expect(!Self.holds(bytes, text), "\(text), \(place)")
       }
     }
   }
@@ -100,6 +117,45 @@ struct PartTests {
 
   @Test("many random choices", .long)
   func manyRandomParts() throws { try Self.checkRandomParts(count: 300) }
+
+  @Test("records of incoming links that engines of format 22 left wrong are right in a part")
+  func staleRecords() throws {
+    let folder = try ScratchFolder(inMemory: true)
+    let url = folder.url.appendingPathComponent("a.realm")
+    let path = FilePath(url.path)
+    let realm = try WritableDatabase.create(path)
+    let write = try realm.begin()
+    try write.addClasses([
+      ClassDefinition("Target", properties: [PropertyDefinition("n", .int)]),
+      ClassDefinition(
+        "Origin", properties: [PropertyDefinition("map", .object, collection: .dictionary, target: "Target")]),
+    ])
+    let target = try #require(try write.schema(named: "Target")).tableKey
+    let entries = try [Int64(0x12_3456), 0x12_3457].map { number in
+      let key = try write.create(target, key: ObjectKey(number), [])
+      return (ByteString("\(number)"), NewValue.single(.link(ObjectLink(table: target, key: key))))
+    }
+    _ = try write.create(
+      try #require(try write.schema(named: "Origin")).tableKey, [("map", .dictionary(entries))])
+    try realm.commit(write)
+    realm.close()
+    // Both entries lead to one object; both objects still have a record.
+    let bytes = [UInt8](try Data(contentsOf: url))
+    let isWrong = try bytes.indices.dropLast(3).contains { place in
+      guard Array(bytes[place..<place + 4]) == [0x56, 0x34, 0x12, 0] else { return false }
+      var changed = bytes
+      changed[place] += 1
+      try Data(changed).write(to: url)
+      return Set(try FileInspection.inspect(path).findings.map(\.kind)) == [.incomingMissing, .incomingStale]
+    }
+    #expect(isWrong)
+    for name in ["Target", "Origin"] {
+      var request = RealmChoice()
+      request.roots = [ChosenClass(name)]
+      let (_, part) = try Self.written(request, ofFileAt: path, nil, masks: nil)
+      #expect(part.values.count == 2)
+    }
+  }
 
   @Test("samples have the size that was asked for, and are the same for the same seed")
   func samples() throws {
@@ -132,7 +188,7 @@ struct PartTests {
     where text.utf8.count >= 8 && text.unicodeScalars.count(where: { $0.properties.isAlphabetic }) >= 6
       && !kept.contains(text)
     {
-      #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text)")
+      #expect(!Self.holds(bytes, text), "\(text)")
     }
     for object in all.values.keys {
       #expect(all.links(of: object).sorted() == part.links(of: object).sorted())

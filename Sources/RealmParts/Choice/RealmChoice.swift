@@ -70,7 +70,11 @@ package struct RealmChoice: Sendable {
   package func realm(from database: Database, masks: Masks?) throws(EngineError) -> ReadTransaction {
     let transaction = try database.beginInMemory()
     try transaction.removeAllButObjects()
-    if choosesObjects { try keepChosen(of: transaction) }
+    if choosesObjects {
+      try keepChosen(of: transaction)
+      // Some files record links of objects that are gone.
+      _ = try transaction.repairLinks()
+    }
     if let masks {
       let schemas = try transaction.view().classes().map(\.schema)
       for (schema, names) in try masked.names(in: schemas) where !names.isEmpty {
