@@ -177,9 +177,10 @@ struct RowTests {
   }
 
   /// What a mode prints of the rows of a class in the order of `keys`, some of them at a time.
-  private func print(_ className: String, _ spec: RenderSpec, keys: [ObjectKey], atOnce count: Int) throws
-    -> String
-  {
+  private func print(
+    _ className: String, _ spec: RenderSpec, keys: [ObjectKey], atOnce count: Int,
+    sizeMax: Int = OrderedRows.defaultSizeMax
+  ) throws -> String {
     let realm = try Self.realm.get()
     let table = try #require(realm.table(named: className))
     let collector = OutputBufferTests.Collector()
@@ -188,7 +189,7 @@ struct RowTests {
     printer.begin(to: &out)
     for start in stride(from: 0, to: keys.count, by: count) {
       _ = try printer.write(
-        try OrderedRows(keys[start..<min(keys.count, start + count)], in: table), to: &out)
+        try OrderedRows(keys[start..<min(keys.count, start + count)], in: table), sizeMax: sizeMax, to: &out)
     }
     try printer.end(to: &out)
     try out.flush()
@@ -207,6 +208,9 @@ struct RowTests {
     for mode in [OutputMode.csv, .jsonl, .json, .markdown] {
       let atOnce = try print(className, RenderSpec(mode), keys: keys, atOnce: keys.count)
       #expect(try print(className, RenderSpec(mode), keys: keys, atOnce: 1) == atOnce)
+      // What is too much to be gathered is written row by row.
+      #expect(
+        try print(className, RenderSpec(mode), keys: keys, atOnce: keys.count, sizeMax: 500) == atOnce)
       guard mode == .jsonl else { continue }
       let lines = Set(try print(className, RenderSpec(.jsonl)).split(separator: "\n"))
       #expect(atOnce.split(separator: "\n").count == keys.count)

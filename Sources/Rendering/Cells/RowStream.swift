@@ -21,6 +21,8 @@ final class RowStream<Format: CellFormat> {
   private let chunks: RowChunks<Format>
   /// Whether rows in an order of their own have had cells that need more than their leaf.
   private var hasLargeCells = false
+  /// Whether rows in an order of their own were too much to be gathered.
+  private var hasLargeRows = false
   private var cells: CellTexts<Format>
   /// Rows that are a piece of work.
   private let chunkRowCount: Int
@@ -103,7 +105,10 @@ final class RowStream<Format: CellFormat> {
     for part in block.parts(rowsMax: chunkRowCount) {
       guard part.isSimple else {
         try drain(to: &out)
-        try writeRowByRow(part, to: &out, writeCell)
+        try writeRowByRow(part, to: &out, writeCell) { out throws(EngineError) in
+          try out.flushIfLarge()
+          return true
+        }
         continue
       }
       pending.append(part)
@@ -112,11 +117,21 @@ final class RowStream<Format: CellFormat> {
     }
   }
 
-  /// Takes rows in an order of their own, where all of their cells are small: each block is written whole, then its
-  /// rows are put in their places. Returns how many bytes were in memory; nil: nothing was written.
-  func write(_ rows: OrderedRows, to out: inout OutputBuffer) throws(EngineError) -> Int? {
+  /// Takes rows in an order of their own: each block is written whole, then its rows are put in their places. Returns how
+  /// many bytes were in memory; nil: they would be too many, and nothing was written.
+  func write(
+    _ rows: OrderedRows, sizeMax: Int, to out: inout OutputBuffer, _ writeCell: CellWriting
+  ) throws(EngineError) -> Int? {
+    if let size = try writeFromLeaves(rows, sizeMax: sizeMax, to: &out) { return size }
+    return try writeRowByRow(rows, sizeMax: sizeMax, to: &out, writeCell)
+  }
+
+  /// Where all cells are small.
+  private func writeFromLeaves(
+    _ rows: OrderedRows, sizeMax: Int, to out: inout OutputBuffer
+  ) throws(EngineError) -> Int? {
     guard !layout.needsMoreThanLeaves, !hasLargeCells,
-      rows.order.count <= layout.rowCount(ofSize: OrderedRows.defaultSizeMax)
+      rows.order.count <= layout.rowCount(ofSize: sizeMax)
     else { return nil }
     try drain(to: &out)
     guard let (texts, repaired) = try chunks.texts(of: rows.pieces, layout) else {
@@ -178,7 +193,45 @@ final class RowStream<Format: CellFormat> {
   // MARK: Blocks with cells of any size
 
   private func writeRowByRow(
-    _ block: OpenBlock, to out: inout OutputBuffer, _ writeCell: CellWriting
+    _ rows: OrderedRows, sizeMax: Int, to out: inout OutputBuffer, _ writeCell: CellWriting
+  ) throws(EngineError) -> Int? {
+    guard !hasLargeRows else { return nil }
+    try drain(to: &out)
+    var gathered = OutputBuffer()
+    let skipped = skippedCount
+    skippedCount = 0
+    var ends = [0]
+    ends.reserveCapacity(rows.order.count + 1)
+    for piece in rows.pieces {
+      try Interruption.check()
+      for index in 0..<piece.blockCount {
+        for part in try OpenBlock(SelectedRows(piece, index), layout).parts(rowsMax: chunkRowCount) {
+          try writeRowByRow(part, to: &gathered, writeCell) {
+            ends.append($0.text.count)
+            return $0.text.count <= sizeMax
+          }
+        }
+        guard gathered.text.count <= sizeMax else {
+          hasLargeRows = true
+          skippedCount = skipped
+          return nil
+        }
+      }
+    }
+    for (index, number) in rows.order.enumerated() {
+      let start = ends[Int(number)] + (index == 0 ? skipped : 0)
+      out.text.append(gathered.text.span.extracting(start..<ends[Int(number) + 1]))
+      try out.flushIfLarge()
+    }
+    rowCount += rows.order.count
+    // Others may be longer: the next ones are counted twice.
+    return 2 * gathered.text.count
+  }
+
+  /// Calls `endRow` behind each row, and goes on as long as it agrees.
+  private func writeRowByRow(
+    _ block: OpenBlock, to out: inout OutputBuffer, _ writeCell: CellWriting,
+    endRow: (inout OutputBuffer) throws(EngineError) -> Bool
   ) throws(EngineError) {
     cells.begin(rowCount: block.hits.rows.count)
     var takenNumbers: [Int?] = []
@@ -203,7 +256,7 @@ final class RowStream<Format: CellFormat> {
         }
       }
       appendSeparator(layout.columns.count, to: &out.text)
-      try out.flushIfLarge()
+      guard try endRow(&out) else { return }
     }
   }
 

@@ -139,7 +139,7 @@ package struct RowPrinter {
       }
     case .fields(let stream):
       try stream.write(allOf: executor, to: &out) { column, leaf, position, out throws(EngineError) in
-        try fields.write(columns[column], leaf, of: table, at: position, to: &out.text)
+        try writeField(columns[column], leaf, position, to: &out)
       }
     case .forPeople:
       try executor.forEachHits { hits throws(EngineError) in
@@ -158,7 +158,7 @@ package struct RowPrinter {
       }
     case .fields(let stream):
       try stream.write(hits, to: &out) { column, leaf, position, out throws(EngineError) in
-        try fields.write(columns[column], leaf, of: table, at: position, to: &out.text)
+        try writeField(columns[column], leaf, position, to: &out)
       }
     case .forPeople:
       for row in hits.rows {
@@ -171,11 +171,22 @@ package struct RowPrinter {
   }
 
   /// Writes rows in an order of their own, and returns how many bytes were in memory for all of them; 0: for none.
-  package mutating func write(_ rows: OrderedRows, to out: inout OutputBuffer) throws(EngineError) -> Int {
+  /// At most `sizeMax` bytes are gathered.
+  package mutating func write(
+    _ rows: OrderedRows, sizeMax: Int = OrderedRows.defaultSizeMax, to out: inout OutputBuffer
+  ) throws(EngineError) -> Int {
     let size =
       switch self.rows {
-      case .json(let stream): try stream.write(rows, to: &out)
-      case .fields(let stream): try stream.write(rows, to: &out)
+      case .json(let stream):
+        try stream.write(rows, sizeMax: sizeMax, to: &out) {
+          column, leaf, position, out throws(EngineError) in
+          try writeJSON(columns[column], leaf, position, to: &out)
+        }
+      case .fields(let stream):
+        try stream.write(rows, sizeMax: sizeMax, to: &out) {
+          column, leaf, position, out throws(EngineError) in
+          try writeField(columns[column], leaf, position, to: &out)
+        }
       case .forPeople: nil as Int?
       }
     if let size { return size }
@@ -232,6 +243,12 @@ extension RowPrinter {
     // Chosen columns may show the same property twice.
     if !hasAllProperties { objects.beginWalk() }
     try objects.write(leaf, position.row, of: property, to: &out)
+  }
+
+  private mutating func writeField(
+    _ column: SelectedColumn, _ leaf: Leaf?, _ position: ObjectPosition, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    try fields.write(column, leaf, of: table, at: position, to: &out.text)
   }
 
   private mutating func writeForPeople(
