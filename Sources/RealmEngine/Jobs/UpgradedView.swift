@@ -35,7 +35,8 @@ extension Database {
       base: (limit + Self.slabAlignment) & ~(Self.slabAlignment - 1), scratch: scratch)
     let snapshot = Snapshot(
       image: file.image, fileLimit: limit, format: FileFormat.newest, slabs: slabs)
-    let group = try GroupEditor(top: isOld ? nil : base, in: NodeStore(snapshot, slabs: slabs))
+    let group = try GroupEditor(
+      top: isOld ? nil : base, in: NodeStore(snapshot, slabs: slabs, keepsFreed: false))
     let changed = WriteTransaction(group: group, base: base, snapshot: snapshot)
     guard mustUpgrade else { return changed }
     if isOld {

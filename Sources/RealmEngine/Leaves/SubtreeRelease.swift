@@ -3,6 +3,8 @@
 extension NodeStore {
   /// Gives up a node and all that it refers to. Cost: every node below it.
   func releaseTree(_ ref: Ref) throws(EngineError) {
+    // Nodes of the file refer to others of the file.
+    guard keepsFreed || isNew(ref) else { return }
     try checkFreedSize(ref)
     let budget = TraversalBudget(snapshot)
     var pending = [ref]

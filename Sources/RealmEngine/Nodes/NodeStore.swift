@@ -8,6 +8,8 @@
 package final class NodeStore {
   package let snapshot: Snapshot
   private let slabs: SlabArena
+  /// Whether what is freed is of use later: not where nothing is committed to the file.
+  let keepsFreed: Bool
   /// Nodes of the file that the transaction does not use any more.
   package private(set) var freed: [Extent] = []
   private var freedSize = 0
@@ -16,9 +18,10 @@ package final class NodeStore {
   /// Vacant rooms by `roomIndex`.
   private var vacant: [[Int]] = []
 
-  package init(_ snapshot: Snapshot, slabs: SlabArena) {
+  package init(_ snapshot: Snapshot, slabs: SlabArena, keepsFreed: Bool = true) {
     self.snapshot = snapshot
     self.slabs = slabs
+    self.keepsFreed = keepsFreed
   }
 
   /// Makes nodes for a transaction on a thread of its own, while others do the same; nil when nothing is being written.
@@ -106,6 +109,7 @@ package final class NodeStore {
   func release(_ node: NodeView) {
     changeCount += 1
     guard isNew(node.ref) else {
+      guard keepsFreed else { return }
       freed.append(Extent(offset: node.ref.offset, size: node.byteSize))
       freedSize += node.byteSize
       return

@@ -44,7 +44,7 @@ package final class Snapshot: Sendable {
 
   @inline(never)
   private func slabBytes(_ offset: Int, _ count: Int) throws(EngineError) -> RawBytes {
-    if let slabs, let bytes = slabs.bytes(offset, count) { return bytes }
+    if let bytes = slabs?.bytes(offset, count) { return bytes }
     throw EngineError.damaged(
       at: offset, expected: "\(count) bytes of a node", found: "the data's end at \(fileLimit)")
   }
