@@ -97,11 +97,11 @@ def objects(page, keys):
     keys.tab("Objects of Person")
     keys.press("n")
     keys.type("9001")
-    for name, value in [("name", "Key"), ("age", "5"), ("weight", "1"), ("balance", "2"), ("token", "00000000-0000-0000-0000-000000000000")]:
+    for name, value in [("name", "Key"), ("age", "5"), ("weight", "-inf"), ("balance", "2"), ("token", "00000000-0000-0000-0000-000000000000")]:
         keys.tab(f"field-{name}")
         keys.type(value)
     keys.save()
-    expect("an object is created", "/object/Person" in page.url and "Key" in page.inner_text("main"))
+    expect("an object is created", "/object/Person" in page.url and all(text in page.inner_text("main") for text in ["Key", "-Infinity"]))
     keys.press("e")
     keys.open()
     keys.press("Control+a")

@@ -15,7 +15,7 @@ function typed(property, text, isNull) {
     case "bool": return text;
     case "float": case "double": {
       const special = text.trim().match(/^([+-]?)(nan|inf(inity)?)$/i);
-      if (special) return quote({ [`$${property.type}`]: text.trim() });
+      if (special) return quote({ [`$${property.type}`]: /n$/i.test(special[2]) ? "NaN" : `${special[1].replace("+", "")}Infinity` });
       if (!Number.isFinite(Number(text)) || !text.trim()) throw new Error("A number looks like 1.5 or 2e10");
       return quote(Number(text));
     }
