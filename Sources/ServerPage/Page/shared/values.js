@@ -97,7 +97,7 @@ export function cell(realm, value, isLine) {
 const onLine = (text) => text.replace(/\r?\n/g, "⏎").replace(/\t/g, "⇥");
 
 // Images that are shown, by how they begin; whatever else a file says is bytes.
-const images = [["image/png", "iVBORw0KGgo"], ["image/jpeg", "/9j/"], ["image/gif", "R0lGOD"], ["image/webp", "UklGR"]];
+const images = [["image/png", /^iVBORw0KGgo/], ["image/jpeg", /^\/9j\//], ["image/gif", /^R0lGOD/], ["image/webp", /^UklGR.{6}XRUJQ/]];
 
 /** A value in full, for the page of an object. `more(from)` fetches further elements, `edit` gives tools for a place. */
 export function full(realm, value, { path = [], tools, more, whole } = {}) {
@@ -107,7 +107,7 @@ export function full(realm, value, { path = [], tools, more, whole } = {}) {
     case "$text": return h("span", {}, h("span", { class: "text" }, content.start), "… ",
       whole && h("button", { onclick: (event) => whole(event.target.parentNode) }, `show all ${bytes(content.bytes)}`));
     case "$binary": {
-      const type = images.find(([, start]) => content.start.startsWith(start))?.[0];
+      const type = images.find(([, start]) => start.test(content.start))?.[0];
       const isWhole = content.start.length * 3 / 4 >= content.bytes;
       return h("span", {}, h("span", { class: "v-soft" }, bytes(content.bytes), " "),
         !type && h("span", { class: "v-mono" }, content.start.slice(0, 64), content.start.length > 64 ? "…" : ""),
