@@ -297,6 +297,8 @@ web_server *web_server_create(const web_limits *limits) {
   // What an order of a million rows took goes back to the system when it is freed. Left alone the allocator learns to keep blocks of
   // up to 32 MB.
   mallopt(M_MMAP_THRESHOLD, mapped_block_min);
+  // A heap for each thread would keep what was in use at its fullest, once a thread.
+  mallopt(M_ARENA_MAX, 1);
 #endif
   server->limits = *limits;
   server->base = event_base_new();
