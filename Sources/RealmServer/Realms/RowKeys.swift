@@ -2,6 +2,7 @@
 // of an order are there long before all are.
 // Layer: RealmServer, Realms.
 
+import CServer
 package import RealmEngine
 import RealmQueryLanguage
 import RealmSession
@@ -53,7 +54,7 @@ package enum RowKeys: Sendable {
   /// So many of an order can be found without the others.
   package static let firstMax = 500
   /// Bytes that putting objects in order may take beside their keys.
-  private static let memoryLimit = 1 << 28
+  private static let memoryLimit = 5 << 25
 
   /// `end`: keys before it are wanted now.
   init(_ query: BoundQuery, upTo end: Int, in realm: ReadTransaction) throws(EngineError) {
@@ -139,6 +140,8 @@ package final class FoundRanges: Sendable {
         if let known = found[number] { return known }
         let keys = try executor().keys(ofRange: number, of: all)
         found[number] = keys
+        // What finding them took in small pieces.
+        web_memory_return()
         return keys
       }
       let place = (row..<min(range.upperBound, wanted.upperBound))
