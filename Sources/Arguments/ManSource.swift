@@ -104,8 +104,9 @@ package struct ManSource {
   /// Keeps text from being read as a request: backslashes, hyphens that are typed, dots and quotes in front.
   package static func escaped(_ text: String) -> String {
     var result = ""
-    for character in text {
-      switch character {
+    // A character may begin with a quote: scalars are looked at one by one.
+    for scalar in text.unicodeScalars {
+      switch scalar {
       case "\\": result += "\\e"
       case "-": result += "\\-"
       case "\u{2014}": result += "\\-"
@@ -115,7 +116,7 @@ package struct ManSource {
       case "~": result += "\\(ti"
       case "^": result += "\\(ha"
       case "`": result += "\\(ga"
-      default: result.append(character)
+      default: result.unicodeScalars.append(scalar)
       }
     }
     return result.hasPrefix(".") ? "\\&" + result : result

@@ -86,4 +86,10 @@ struct HelpTests {
       "read", section: 7, summary: "all", chapters: [ManualChapter("WORDS", ["One word."])])
     #expect(read.source(origin: "here").contains("One word."))
   }
+
+  @Test("a sign that roff takes is escaped, whatever is joined to it")
+  func roffSigns() {
+    #expect(ManSource.escaped("'\u{1F3FD} -\u{301}") == "\\(aq\u{1F3FD} \\-\u{301}")
+    #expect(ManSource.escaped(".TH") == "\\&.TH")
+  }
 }
