@@ -196,8 +196,12 @@ struct BulkLoadTests {
     keys.map { key in
       block.addRow(key) { () throws(EngineError) in
         try block.put(0, int: key)
-        if key % 3 != 0 { try block.put(2, .string(ByteString("city \(key % 7)"))) }
-        if key % 5 != 0 { try block.put(3, int: key % 90) }
+        if key % 3 != 0 {
+          try block.put(2, .string(ByteString("city \(key % 7)")))
+        } else {
+          try block.putNull(2)
+        }
+        if key % 5 != 0 { try block.put(3, int: key % 90) } else { try block.putNull(3) }
         try block.put(5, .date(Timestamp(seconds: key, nanoseconds: 1)))
         // Nothing of a row stays that is refused late.
         return key != keys.upperBound - 1
