@@ -54,7 +54,7 @@ package enum RowKeys: Sendable {
   /// So many of an order can be found without the others.
   package static let firstMax = 500
   /// Bytes that putting objects in order may take beside their keys.
-  private static let memoryLimit = 5 << 25
+  private static let memoryLimit = 160 << 20
 
   /// `end`: keys before it are wanted now.
   init(_ query: BoundQuery, upTo end: Int, in realm: ReadTransaction) throws(EngineError) {

@@ -1,7 +1,8 @@
 // Rows on their way to the output: written by the threads that find them where all of a query's are wanted, else
 // gathered, written by several threads where that is worth it, and handed on in order. Layer: Rendering, Cells.
 // Invariants: rows leave in the order they came; leaves that are charged for are opened by the calling thread alone;
-// text is gathered only of blocks all of whose cells are small, so that memory stays flat.
+// text is gathered only of blocks all of whose cells are small, or up to a size that the caller gives, so that memory
+// stays flat.
 
 import ByteText
 import RealmEngine
@@ -192,6 +193,7 @@ final class RowStream<Format: CellFormat> {
 
   // MARK: Blocks with cells of any size
 
+  /// Where cells may be of any size.
   private func writeRowByRow(
     _ rows: OrderedRows, sizeMax: Int, to out: inout OutputBuffer, _ writeCell: CellWriting
   ) throws(EngineError) -> Int? {
