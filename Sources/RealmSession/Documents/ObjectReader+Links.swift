@@ -122,15 +122,15 @@ extension ObjectReader {
     /// Nil for null.
     let text: String?
     let isQuoted: Bool
-    /// The word before it: `{"$uuid":…}`.
-    let word: TypedWord?
+    /// What the key before it says: `{"$uuid":…}`.
+    let announced: ValueType?
 
     func value(of property: Property) -> Value? {
       guard let text else { return property.isOptional ? .null : nil }
-      guard let word else { return Value.spelled(text.utf8.span, isQuoted: isQuoted, as: property.type) }
-      guard word.types.contains(property.type) else { return nil }
+      guard let announced else { return Value.spelled(text.utf8.span, isQuoted: isQuoted, as: property.type) }
+      guard announced.fits(property.type) else { return nil }
       // Text that is not UTF-8.
-      if word == .string { return Value.bytes(base64: text.utf8.span).map(Value.string) }
+      if announced == .string { return Value.bytes(base64: text.utf8.span).map(Value.string) }
       return Value.spelled(text.utf8.span, isQuoted: isQuoted, as: property.type)
     }
   }
@@ -139,15 +139,16 @@ extension ObjectReader {
     _ token: JSONToken, from reader: inout JSONReader, _ place: DocumentPlace
   ) throws -> SpelledKey? {
     switch token {
-    case .null: return SpelledKey(text: nil, isQuoted: false, word: nil)
+    case .null: return SpelledKey(text: nil, isQuoted: false, announced: nil)
     case .string, .integer:
-      return SpelledKey(text: reader.text.string, isQuoted: token == .string, word: nil)
+      return SpelledKey(text: reader.text.string, isQuoted: token == .string, announced: nil)
     case .beginObject:
       let first = try reader.next()
-      guard first == .key, let word = TypedWord(reader.text), try reader.next() == .string else {
+      guard first == .key, let type = ValueType(announcedBy: reader.text), try reader.next() == .string
+      else {
         throw DocumentFault("this is not a primary key", at: place)
       }
-      let key = SpelledKey(text: reader.text.string, isQuoted: true, word: word)
+      let key = SpelledKey(text: reader.text.string, isQuoted: true, announced: type)
       try expectEnd(&reader, place)
       return key
     default:

@@ -280,8 +280,8 @@ package struct ObjectReader {
     if token == .beginObject {
       let first = try reader.next()
       let kind = Self.kindName(opening: first, reader)
-      guard first == .key, let word = TypedWord(reader.text), word.types.contains(property.type),
-        let value = try typed(word, from: &reader, as: property.type, place)
+      guard first == .key, let announced = ValueType(announcedBy: reader.text), announced.fits(property.type),
+        let value = try typed(announced, from: &reader, as: property.type, place)
       else { throw try misfit(kind, property, schema, place) }
       if let size = value.excessiveSize { throw Self.tooLarge(size, value, place) }
       return .single(value)
@@ -333,11 +333,11 @@ package struct ObjectReader {
 
   /// The value behind the key that announces it, such as `$date`, with the brace that ends it; nil where it is none.
   func typed(
-    _ word: TypedWord, from reader: inout JSONReader, as type: ValueType, _ place: DocumentPlace
+    _ announced: ValueType, from reader: inout JSONReader, as type: ValueType, _ place: DocumentPlace
   ) throws -> Value? {
     let token = try reader.next()
     let value: Value?
-    if word == .string {
+    if announced == .string {
       value = token == .string ? Value.bytes(base64: reader.text).map(Value.string) : nil
     } else {
       value = try plain(token, from: &reader, type)
@@ -368,11 +368,11 @@ package struct ObjectReader {
         !reader.text.equals("$dict")
       else { return .dictionary(try dictionary(first, from: &reader, at: path, mixed)) }
       let kind = Self.kindName(opening: first, reader)
-      if let word = TypedWord(reader.text) {
-        if word == .link {
+      if let type = ValueType(announcedBy: reader.text) {
+        if type == .object {
           return try objectLink(from: &reader, place).0
         }
-        if let value = try typed(word, from: &reader, as: word.types[0], place) { return .single(value) }
+        if let value = try typed(type, from: &reader, as: type, place) { return .single(value) }
       }
       throw DocumentFault("\(kind) is not a value", at: place)
     default: break

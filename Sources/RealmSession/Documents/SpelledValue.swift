@@ -47,33 +47,22 @@ extension Value {
   }
 }
 
-/// The keys that announce what a value is, less their `$`.
-enum TypedWord: String, CaseIterable {
-  case double, float, decimal, date, binary, oid, uuid, link, string
-
-  /// Nil for a key that announces nothing.
-  init?(_ key: Span<UInt8>) {
+extension ValueType {
+  /// The type that a key such as `$date` announces; nil for a key that announces none.
+  init?(announcedBy key: Span<UInt8>) {
     guard key.count > 1, key[0] == UInt8(ascii: "$") else { return nil }
-    for word in TypedWord.allCases where key.extracting(droppingFirst: 1).equals(word.rawValue) {
-      self = word
+    for type in ValueType.allCases {
+      guard let tag = type.jsonTag, key.extracting(droppingFirst: 1).equals(tag) else { continue }
+      self = type
       return
     }
     return nil
   }
 
-  /// The types that the word stands for, its own first.
-  var types: [ValueType] {
-    switch self {
-    case .double: [.double, .float]
-    case .float: [.float, .double]
-    case .decimal: [.decimal128]
-    case .date: [.date]
-    case .binary: [.data]
-    case .oid: [.objectID]
-    case .uuid: [.uuid]
-    case .link: [.object]
-    case .string: [.string]
-    }
+  /// Whether a value that is announced as one of this type may stand in for one of `type`.
+  func fits(_ type: ValueType) -> Bool {
+    let floating: [ValueType] = [.float, .double]
+    return self == type || floating.contains(self) && floating.contains(type)
   }
 }
 

@@ -48,8 +48,7 @@ struct PlainRecordForm: RowForm {
     case .bool: .bool
     case .double: .double
     case .string: .text
-    case .float, .date, .decimal128, .data, .objectID, .uuid: .other
-    case .mixed, .object, .typedLink, .backlink: nil
+    default: type.jsonForm == nil ? nil : .other
     }
   }
 

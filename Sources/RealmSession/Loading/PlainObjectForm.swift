@@ -58,13 +58,13 @@ struct PlainObjectForm: RowForm {
 
     /// A column with what stands before and behind its values.
     mutating func column(
-      _ label: [UInt8], _ kind: Kind, _ word: TypedWord?, _ property: Property, _ index: Int
+      _ label: [UInt8], _ kind: Kind, _ tag: String?, _ property: Property, _ index: Int
     ) -> Column {
-      let opening = Array(((word.map { "{\"$\($0.rawValue)\":" } ?? "") + (kind.isQuoted ? "\"" : "")).utf8)
+      let opening = Array(((tag.map { "{\"$\($0)\":" } ?? "") + (kind.isQuoted ? "\"" : "")).utf8)
       let isOptional = property.isOptional
       return Column(
         label: add(isOptional ? label : label + opening), kind: kind, word: add(isOptional ? opening : []),
-        end: add((word == nil ? "" : "}").utf8), isOptional: isOptional, property: index)
+        end: add((tag == nil ? "" : "}").utf8), isOptional: isOptional, property: index)
     }
   }
 
@@ -86,12 +86,14 @@ struct PlainObjectForm: RowForm {
     var literals = Literals()
     var columns: [Column] = []
     for (index, property) in schema.properties.enumerated() {
-      guard property.collection == nil, let (kind, word) = Self.kind(of: property.type) else { return nil }
+      guard property.collection == nil, let kind = Self.kind(of: property.type) else { return nil }
       var label = ByteBuffer()
       label.append(literal: columns.isEmpty ? ",\"values\":{" : ",")
       guard label.append(jsonString: Array(property.name.utf8).span) else { return nil }
       label.append(literal: ":")
-      columns.append(literals.column(label.bytes, kind, word, property, index))
+      // JSON tells doubles and texts from other values by itself.
+      let tag = [.double, .string].contains(property.type) ? nil : property.type.jsonTag
+      columns.append(literals.column(label.bytes, kind, tag, property, index))
     }
     guard !columns.isEmpty else { return nil }
     var opening = ByteBuffer()
@@ -110,7 +112,7 @@ struct PlainObjectForm: RowForm {
     while let (label, key) = scanner.nextLabel() {
       guard let index = schema.propertyIndex(named: line.extracting(key), expected: columns.count),
         case let property = schema.properties[index], property.collection == nil,
-        let (kind, _) = Self.kind(of: property.type), !columns.contains(where: { $0.property == index })
+        let kind = Self.kind(of: property.type), !columns.contains(where: { $0.property == index })
       else { return nil }
       columns.append(literals.column(label.map { line[$0] }, kind, nil, property, index))
     }
@@ -137,19 +139,14 @@ struct PlainObjectForm: RowForm {
     self.hasKeys = hasKeys
   }
 
-  private static func kind(of type: ValueType) -> (Kind, TypedWord?)? {
+  private static func kind(of type: ValueType) -> Kind? {
     switch type {
-    case .int: (.int, nil)
-    case .bool: (.bool, nil)
-    case .double: (.double, nil)
-    case .string: (.text, nil)
-    case .float: (.float, .float)
-    case .date: (.quoted(type), .date)
-    case .decimal128: (.quoted(type), .decimal)
-    case .data: (.quoted(type), .binary)
-    case .objectID: (.quoted(type), .oid)
-    case .uuid: (.quoted(type), .uuid)
-    case .mixed, .object, .typedLink, .backlink: nil
+    case .int: .int
+    case .bool: .bool
+    case .double: .double
+    case .string: .text
+    case .float: .float
+    default: type.jsonForm == .quoted ? .quoted(type) : nil
     }
   }
 

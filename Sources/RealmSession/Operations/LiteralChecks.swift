@@ -89,10 +89,11 @@ extension SchemaChecker {
     case .sequence(let items):
       return type == .date && Value.date(parts: items.compactMap(\.integer)) != nil && items.count == 2
     case .mapping(let entries):
-      guard entries.count == 1, let word = TypedWord(entries[0].key.utf8.span), word.types.contains(type)
+      guard entries.count == 1, let announced = ValueType(announcedBy: entries[0].key.utf8.span),
+        announced.fits(type)
       else { return false }
       let value = entries[0].value
-      if word != .string { return value.entries == nil && isSpelled(value, as: type) }
+      if announced != .string { return value.entries == nil && isSpelled(value, as: type) }
       return value.plainText == nil && value.text.flatMap { Value.bytes(base64: $0.utf8.span) } != nil
     }
   }
@@ -123,8 +124,8 @@ extension SchemaChecker {
     case .mapping(let entries):
       if let link = node.tagged("$link") { return checkLink(link, to: nil, named: place) }
       if node.isTagged, entries[0].key != "$dict" {
-        let word = TypedWord(entries[0].key.utf8.span)
-        if word.map({ !isSpelled(node, as: $0.types[0]) }) ?? true {
+        let type = ValueType(announcedBy: entries[0].key.utf8.span)
+        if type.map({ !isSpelled(node, as: $0) }) ?? true {
           report.error("\(place): { \(entries[0].key): … } is not a value", at: node)
         }
         return

@@ -73,18 +73,19 @@ extension DocumentNode {
 extension PropertyType {
   /// What a value behind a word such as `$date` is of; of `$set`, `$dict` and `$embedded` the same.
   fileprivate func tagged(_ key: String) -> PropertyType? {
-    guard let word = TypedWord(key.utf8.span) else { return self }
-    return word == .link ? nil : PropertyType(word == .string ? .data : word.types[0], isOptional: false)
+    guard let type = ValueType(announcedBy: key.utf8.span) else { return self }
+    return type == .object ? nil : PropertyType(type == .string ? .data : type, isOptional: false)
   }
 }
 
 extension ValueType {
   fileprivate func isQuotedInJSON(_ text: String) -> Bool {
     switch self {
-    case .string, .date, .data, .objectID, .uuid: true
     // Numbers that JSON has no digits for.
     case .double, .float: !(Double(text) ?? .nan).isFinite
-    default: false
+    // Read from a number too.
+    case .decimal128: false
+    default: jsonForm == .quoted
     }
   }
 }

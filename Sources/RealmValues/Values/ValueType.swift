@@ -17,25 +17,42 @@ package enum ValueType: UInt8, Sendable, CaseIterable {
   case typedLink = 16
   case uuid = 17
 
-  /// The word for users, as schemas and dumps spell it.
-  package var name: String {
+  /// How JSON spells a value whose type is known.
+  package enum JSONForm: Sendable {
+    /// As a number, or as true or false.
+    case bare
+    /// As a text.
+    case quoted
+  }
+
+  /// What others ask about a type: here once, a row for each.
+  private var facts: (name: String, jsonTag: String?, jsonForm: JSONForm?) {
     switch self {
-    case .int: "int"
-    case .bool: "bool"
-    case .string: "string"
-    case .data: "data"
-    case .mixed: "mixed"
-    case .date: "date"
-    case .float: "float"
-    case .double: "double"
-    case .decimal128: "decimal128"
-    case .object: "object"
-    case .backlink: "backlink"
-    case .objectID: "objectId"
-    case .typedLink: "typedLink"
-    case .uuid: "uuid"
+    case .int: ("int", nil, .bare)
+    case .bool: ("bool", nil, .bare)
+    case .string: ("string", "string", .quoted)
+    case .data: ("data", "binary", .quoted)
+    case .mixed: ("mixed", nil, nil)
+    case .date: ("date", "date", .quoted)
+    case .float: ("float", "float", .bare)
+    case .double: ("double", "double", .bare)
+    case .decimal128: ("decimal128", "decimal", .quoted)
+    case .object: ("object", "link", nil)
+    case .backlink: ("backlink", nil, nil)
+    case .objectID: ("objectId", "oid", .quoted)
+    case .typedLink: ("typedLink", nil, nil)
+    case .uuid: ("uuid", "uuid", .quoted)
     }
   }
+
+  /// The word for users, as schemas and dumps spell it.
+  package var name: String { facts.name }
+
+  /// The key that announces a value in dumps, less its `$`; nil where none does.
+  package var jsonTag: String? { facts.jsonTag }
+
+  /// Nil for links and mixed values, which need more than their type.
+  package var jsonForm: JSONForm? { facts.jsonForm }
 }
 
 /// How many values a property holds and how they are arranged.

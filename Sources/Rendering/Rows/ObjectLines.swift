@@ -26,7 +26,7 @@ package struct ObjectLines {
       out.text.append(visibleText: property.name)
       out.text.append(literal: " = ")
       let leaf = try position.block.leaf(property)
-      if try !writeScalar(try leaf.value(position.row, in: snapshot), to: &out.text) {
+      if !writeScalar(try leaf.value(position.row, in: snapshot), to: &out.text) {
         try values.writeValue(of: property, position, of: table, to: &out)
       }
       out.text.append(UInt8(ascii: "\n"))
@@ -37,11 +37,12 @@ package struct ObjectLines {
 
 extension ObjectLines {
   /// False: the value is no text, not in JSON either.
-  private func writeScalar(_ value: Value, to text: inout ByteBuffer) throws(EngineError) -> Bool {
-    switch value {
-    case .string(let value): text.append(visibleText: value.text)
-    case .data, .date, .decimal, .objectID, .uuid: _ = FieldFormat.bare.append(single: value, to: &text)
-    default: return false
+  private func writeScalar(_ value: Value, to text: inout ByteBuffer) -> Bool {
+    guard value.type?.jsonForm == .quoted else { return false }
+    if case .string(let value) = value {
+      text.append(visibleText: value.text)
+    } else {
+      _ = FieldFormat.bare.append(single: value, to: &text)
     }
     return true
   }
