@@ -229,7 +229,7 @@ package enum MigrationSkeleton {
       from.type == to.type && from.collection == to.collection && from.target == to.target
     if isOptionality, to.isOptional { return ("make_optional", place) }
     if isOptionality { return ("make_required", place + [("nulls", .string("fail"))]) }
-    return ("change_type", place + [("to", to.document), ("value", .string(conversion(to)))])
+    return ("change_type", place + [("to", to.document), ("value", .string(conversion(to.type)))])
   }
 
   private static func line(_ word: String, _ fields: (String, DocumentNode)...) -> String {
@@ -245,13 +245,8 @@ package enum MigrationSkeleton {
     "- \(word): \(DocumentNode.mapping(fields.map { DocumentEntry($0.0, $0.1) }, isFlow: true).yamlLine)"
   }
 
-  private static func conversion(_ type: PropertyType) -> String {
-    switch type.type {
-    case .int, .string, .bool, .double, .date, .uuid: "\(type.type.name)(old)"
-    case .decimal128: "decimal(old)"
-    case .objectID: "objectId(old)"
-    default: "old"
-    }
+  private static func conversion(_ type: ValueType) -> String {
+    type.conversionFunction.map { "\($0)(old)" } ?? "old"
   }
 }
 

@@ -55,18 +55,16 @@ extension ExpressionFunction {
     case .string(let text): return Int64(decimalText: text.bytes.span).map(Value.int)
     case .date(let date): return .int(date.seconds)
     case .decimal(let number): return number.truncatedInt64.map(Value.int)
-    case .float, .double:
+    default:
       guard let number = value.doubleValue, number.isFinite, abs(number) < 0x1p63 else { return nil }
       return .int(Int64(number))
-    default: return nil
     }
   }
 
   private static func truth(_ value: Value) -> Value? {
     switch value {
     case .bool: return value
-    case .int(let number): return .bool(number != 0)
-    case .float, .double, .decimal: return value.isNaN ? nil : .bool(value.doubleValue != 0)
+    case _ where value.isNumber: return value.isNaN ? nil : .bool(value.doubleValue != 0)
     case .string(let text):
       switch text.text.lowercased() {
       case "true", "yes", "1": return .bool(true)

@@ -73,28 +73,23 @@ extension ExpressionFunction {
     switch value {
     case .date: return value
     case .int(let seconds): return .date(Timestamp(seconds: seconds, nanoseconds: 0))
-    case .float, .double, .decimal:
-      return value.shortestDecimal.flatMap(Timestamp.init(exactly:)).map(Value.date)
     case .string(let text): return Timestamp(iso: text.bytes.span).map(Value.date)
-    default: return nil
+    default: return value.shortestDecimal.flatMap(Timestamp.init(exactly:)).map(Value.date)
     }
   }
 
   private static func dateOfMilliseconds(_ value: Value) -> Value? {
-    switch value {
-    case .int(let count):
-      let (seconds, rest) = count.quotientAndRemainder(dividingBy: 1_000)
-      return .date(Timestamp(seconds: seconds, nanoseconds: Int32(rest) * 1_000_000))
-    case .float, .double, .decimal:
+    guard case .int(let count) = value else {
       let seconds = value.shortestDecimal.map { $0 / Decimal128(1_000) }
       return seconds.flatMap(Timestamp.init(exactly:)).map(Value.date)
-    default: return nil
     }
+    let (seconds, rest) = count.quotientAndRemainder(dividingBy: 1_000)
+    return .date(Timestamp(seconds: seconds, nanoseconds: Int32(rest) * 1_000_000))
   }
 }
 
 extension Value {
-  /// The number as its shortest digits say, so that 0.1 is a tenth.
+  /// A number with a fraction as its shortest digits say, so that 0.1 is a tenth; nil for what is none.
   fileprivate var shortestDecimal: Decimal128? {
     var text = ByteBuffer()
     switch self {

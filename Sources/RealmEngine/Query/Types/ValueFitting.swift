@@ -12,15 +12,9 @@ package enum ValueFitting {
 
   /// The function that makes one type of another, as advice.
   static func conversion(to wanted: ValueType, from type: ValueType) -> String? {
-    let function: String
-    switch wanted {
-    case .int, .bool, .double, .string, .date, .uuid: function = wanted.name
-    case .decimal128: function = "decimal"
-    case .objectID: function = "objectId"
-    case .float: function = "double"
-    default: return nil
-    }
-    return "write \(function)(…)"
+    // A double fits a float.
+    let made = wanted == .float ? .double : wanted
+    return made.conversionFunction.map { "write \($0)(…)" }
   }
 
   /// The value as the property stores it; nil where it cannot. Links are taken as they are.
@@ -37,6 +31,17 @@ package enum ValueFitting {
     // A literal is a double; a property of floats has no other literals.
     case (.double(let number), .float): return .float(Float(number))
     default: return nil
+    }
+  }
+}
+
+extension ValueType {
+  /// The function of expressions that makes values of this type of others; nil where there is none.
+  package var conversionFunction: String? {
+    switch self {
+    case .decimal128: "decimal"
+    case .data, .float, .mixed, .object, .typedLink, .backlink: nil
+    default: name
     }
   }
 }
