@@ -123,11 +123,7 @@ package struct CellWriter {
     _ value: Value, from: Int = 0, to text: inout ByteBuffer
   ) throws(EngineError) {
     switch value {
-    case .null: text.append(literal: "null")
-    case .bool(let value): format.append(value, to: &text)
     case .int(let value): write("$int", value, to: &text)
-    case .float(let value): format.append(value, to: &text)
-    case .double(let value): format.append(value, to: &text)
     case .string(let value): write(value, to: &text)
     case .data(let value):
       open("$binary", to: &text)
@@ -137,10 +133,6 @@ package struct CellWriter {
       let bytes = value.bytes
       text.append(base64: bytes.span.extracting(0..<min(value.count, limits.bytes)))
       text.append(literal: "\"}}")
-    case .date(let value): format.append(value, to: &text)
-    case .decimal(let value): format.append(value, to: &text)
-    case .objectID(let value): format.append(value, to: &text)
-    case .uuid(let value): format.append(value, to: &text)
     case .link(let link): try write(link, to: &text)
     case .list(let list):
       var window = Window(from, isOpen(text) ? limits.items : 0)
@@ -152,6 +144,7 @@ package struct CellWriter {
       try writeItems("$list", count, window, to: &text)
     case .dictionary(let dictionary):
       try write(try snapshot.entries(ofNested: dictionary, budget: budget), from: from, to: &text)
+    default: _ = format.append(single: value, to: &text)
     }
   }
 

@@ -1,12 +1,12 @@
 // What a single value looks like in the modes that stream. Layer: Rendering, Cells.
 // The modes differ in values and in what stands between them; everything else about rows is the same for all.
 
-import ByteText
-import RealmEngine
+package import ByteText
+package import RealmEngine
 import TextFormats
 
 /// The text of values that need nothing but themselves.
-protocol CellFormat: Sendable {
+package protocol CellFormat: Sendable {
   var nullText: [UInt8] { get }
   func append(_ value: Bool, to text: inout ByteBuffer)
   func append(_ value: Double, to text: inout ByteBuffer)
@@ -23,7 +23,7 @@ protocol CellFormat: Sendable {
 extension CellFormat {
   /// Appends a value that needs nothing but itself: false where its text does not show all of it. Nil, and nothing is
   /// appended, for links and collections.
-  func append(single value: Value, to text: inout ByteBuffer) -> Bool? {
+  package func append(single value: Value, to text: inout ByteBuffer) -> Bool? {
     switch value {
     case .null: text.append(nullText)
     case .int(let value): text.append(decimal: value)
@@ -43,7 +43,7 @@ extension CellFormat {
 }
 
 extension ValueFormat: CellFormat {
-  var nullText: [UInt8] { Array("null".utf8) }
+  package var nullText: [UInt8] { Array("null".utf8) }
 }
 
 /// Values in csv, tsv, list, quote and sql.

@@ -140,10 +140,9 @@ package struct CellWriter {
     let kind: RowCells.Kind
     switch value {
     case .null: kind = .null
-    case .int, .float, .double, .decimal: kind = .number
     case .bool: kind = .other
-    case .string, .data, .date, .objectID, .uuid: kind = .text
     case .link, .list, .dictionary: return false
+    default: kind = value.isNumber ? .number : .text
     }
     cells.append(kind) { if kind != .null { _ = FieldFormat.bare.append(single: value, to: &$0) } }
     return true
