@@ -7,13 +7,7 @@ package indirect enum PlannedCondition: Sendable {
   case and([PlannedCondition])
   case or([PlannedCondition])
   case not(PlannedCondition)
-  case integers(Property, IntegerRange, acceptsNull: Bool)
-  case integerSet(Property, IntegerSet, acceptsNull: Bool)
-  case bools(Property, acceptsFalse: Bool, acceptsTrue: Bool, acceptsNull: Bool)
-  case floats(Property, FloatingTest<Float>)
-  case doubles(Property, FloatingTest<Double>)
-  case dates(Property, DateTest, acceptsNull: Bool)
-  case dateSet(Property, DateSet, acceptsNull: Bool)
+  case column(Property, NumberPredicate)
   /// Of strings or data.
   case texts(Property, TextTest)
   /// Of object ids or UUIDs.
@@ -56,11 +50,9 @@ package indirect enum PlannedCondition: Sendable {
   package var cost: Double {
     switch self {
     case .constant: 0
-    case .integers, .bools: 1
-    case .floats: 1.5
-    case .doubles, .isNull: 2
-    case .dates, .dateSet, .keys: 3
-    case .integerSet: 2
+    case .column(_, let test): test.cost
+    case .isNull: 2
+    case .keys: 3
     case .links: 2.5
     case .texts(_, let test): test.cost
     case .identifier: 4
@@ -84,9 +76,7 @@ package indirect enum PlannedCondition: Sendable {
   /// Whether a kernel answers it from the columns of a block, and keeps nothing of them.
   var readsBlocksAlone: Bool {
     switch self {
-    case .constant, .integers, .integerSet, .bools, .floats, .doubles, .dates, .dateSet, .texts, .isNull,
-      .identifier, .keys:
-      true
+    case .constant, .column, .texts, .isNull, .identifier, .keys: true
     case .and(let parts), .or(let parts): parts.allSatisfy(\.readsBlocksAlone)
     case .not(let part): part.readsBlocksAlone
     default: false
@@ -95,8 +85,8 @@ package indirect enum PlannedCondition: Sendable {
 
   /// The condition on what this one is not met by.
   var negated: PlannedCondition {
-    if case .integers(let property, let test, let acceptsNull) = self {
-      return .integers(property, test.negated, acceptsNull: !acceptsNull)
+    if case .column(let property, .integers(let test, let acceptsNull)) = self {
+      return .column(property, .integers(test.negated, acceptsNull: !acceptsNull))
     }
     return .not(self)
   }
@@ -104,12 +94,8 @@ package indirect enum PlannedCondition: Sendable {
   /// The one column that a kernel for this condition reads, or that of its first part.
   var firstProperty: Property? {
     switch self {
-    case .integers(let property, _, _), .integerSet(let property, _, _), .bools(let property, _, _, _),
-      .floats(let property, _), .doubles(let property, _), .dates(let property, _, _),
-      .dateSet(let property, _, _),
-      .texts(let property, _), .identifier(let property, _), .anyOf(let property, _),
-      .links(let property, _, _),
-      .isNull(let property), .mixed(let property, _),
+    case .column(let property, _), .texts(let property, _), .identifier(let property, _),
+      .anyOf(let property, _), .links(let property, _, _), .isNull(let property), .mixed(let property, _),
       .anyElement(let property, _, _), .anyLinked(let property, _), .elementCount(let property, _):
       property
     case .and(let parts), .or(let parts): parts.first?.firstProperty

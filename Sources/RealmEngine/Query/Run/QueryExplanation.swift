@@ -67,12 +67,10 @@ extension PlannedCondition {
   private var text: String {
     switch self {
     case .constant(let isTrue): isTrue ? "every object" : "no object"
-    case .integers(let property, _, _), .bools(let property, _, _, _), .floats(let property, _),
-      .doubles(let property, _), .dates(let property, _, _), .texts(let property, _),
-      .identifier(let property, _):
-      "\(property.name): \(property.type.name) values, a block at a time"
-    case .integerSet(let property, _, _), .dateSet(let property, _, _):
+    case .column(let property, .integerSet), .column(let property, .dateSet):
       "\(property.name): \(property.type.name) values of a set, a block at a time"
+    case .column(let property, _), .texts(let property, _), .identifier(let property, _):
+      "\(property.name): \(property.type.name) values, a block at a time"
     case .anyOf(let property, let parts):
       "\(property.name): one of \(parts.count) values, a block at a time"
     case .mixed(let property, _): "\(property.name): mixed values, by their types first"

@@ -26,24 +26,24 @@ enum PropertyPlanner {
     _ property: Property, _ above: PlannedCondition, _ below: PlannedCondition
   ) -> PlannedCondition {
     switch (above, below) {
-    case (.integers(_, let low, _), .integers(_, let high, _)):
-      return .integers(
-        property, IntegerRange(low: max(low.low, high.low), high: min(low.high, high.high)),
-        acceptsNull: false
-      )
-    case (.dates(_, let low, _), .dates(_, let high, _)):
-      return .dates(property, DateTest(low: low.low, high: high.high), acceptsNull: false)
+    case (.column(_, .integers(let low, _)), .column(_, .integers(let high, _))):
+      let range = IntegerRange(low: max(low.low, high.low), high: min(low.high, high.high))
+      return .column(property, .integers(range, acceptsNull: false))
+    case (.column(_, .dates(let low, _)), .column(_, .dates(let high, _))):
+      return .column(property, .dates(DateTest(low: low.low, high: high.high), acceptsNull: false))
     case (_, .texts(_, let test)):
       // Null sorts before all texts in comparisons, but lies between no two of them.
       return .and([above, .texts(property, TextTest(test.kind, test.needle, acceptsNull: false))])
     case (
-      .floats(_, .compare(.greaterOrEqual, let low)), .floats(_, .compare(.lessOrEqual, let high))
+      .column(_, .floats(.compare(.greaterOrEqual, let low))),
+      .column(_, .floats(.compare(.lessOrEqual, let high)))
     ):
-      return .floats(property, .range(low: low, high: high))
+      return .column(property, .floats(.range(low: low, high: high)))
     case (
-      .doubles(_, .compare(.greaterOrEqual, let low)), .doubles(_, .compare(.lessOrEqual, let high))
+      .column(_, .doubles(.compare(.greaterOrEqual, let low))),
+      .column(_, .doubles(.compare(.lessOrEqual, let high)))
     ):
-      return .doubles(property, .range(low: low, high: high))
+      return .column(property, .doubles(.range(low: low, high: high)))
     default: return .and([above, below])
     }
   }
@@ -58,15 +58,17 @@ enum PropertyPlanner {
     guard let comparison = relation.comparison else { return nil }
     switch property.type {
     case .int:
-      return IntegerRange(comparison, constant).map { .integers(property, $0, acceptsNull: isNotEqual) }
+      return IntegerRange(comparison, constant).map {
+        .column(property, .integers($0, acceptsNull: isNotEqual))
+      }
     case .bool: return bools(property, comparison, constant)
     case .double:
-      return constant.exactDouble.map { .doubles(property, .compare(comparison, $0)) }
+      return constant.exactDouble.map { .column(property, .doubles(.compare(comparison, $0))) }
     case .float:
-      return constant.exactFloat.map { .floats(property, .compare(comparison, $0)) }
+      return constant.exactFloat.map { .column(property, .floats(.compare(comparison, $0))) }
     case .date:
       guard case .date(let date) = constant else { return nil }
-      return .dates(property, DateTest(comparison, date), acceptsNull: isNotEqual)
+      return .column(property, .dates(DateTest(comparison, date), acceptsNull: isNotEqual))
     case .object:
       guard case .link(let link) = constant, link.table == property.target, relation.isEquality else {
         return nil
@@ -102,9 +104,11 @@ enum PropertyPlanner {
     _ property: Property, _ comparison: ComparisonOperator, _ constant: Value
   ) -> PlannedCondition? {
     guard case .bool(let value) = constant else { return nil }
-    return .bools(
-      property, acceptsFalse: comparison.holds(order: value ? -1 : 0),
-      acceptsTrue: comparison.holds(order: value ? 0 : 1), acceptsNull: comparison == .notEqual)
+    return .column(
+      property,
+      .bools(
+        acceptsFalse: comparison.holds(order: value ? -1 : 0),
+        acceptsTrue: comparison.holds(order: value ? 0 : 1), acceptsNull: comparison == .notEqual))
   }
 
   private static func texts(
@@ -145,14 +149,14 @@ enum PropertyPlanner {
         guard let test = IntegerRange(.equal, member) else { return nil }
         if test.low == test.high { integers.append(test.low) }
       }
-      return .integerSet(property, IntegerSet(integers), acceptsNull: acceptsNull)
+      return .column(property, .integerSet(IntegerSet(integers), acceptsNull: acceptsNull))
     case .date:
       var dates: [Timestamp] = []
       for member in members {
         guard case .date(let date) = member else { return nil }
         dates.append(date)
       }
-      return .dateSet(property, DateSet(dates), acceptsNull: acceptsNull)
+      return .column(property, .dateSet(DateSet(dates), acceptsNull: acceptsNull))
     case .string:
       var texts: Set<ByteString> = []
       for case .string(let text) in members { texts.insert(text) }
@@ -180,13 +184,13 @@ enum PropertyPlanner {
     var others: [PlannedCondition] = []
     for equality in equalities {
       switch equality {
-      case .floats(_, .compare(.equal, let number)): floats.append(number)
-      case .doubles(_, .compare(.equal, let number)): doubles.append(number)
+      case .column(_, .floats(.compare(.equal, let number))): floats.append(number)
+      case .column(_, .doubles(.compare(.equal, let number))): doubles.append(number)
       default: others.append(equality)
       }
     }
-    if !floats.isEmpty { others.append(.floats(property, .isOne(floats))) }
-    if !doubles.isEmpty { others.append(.doubles(property, .isOne(doubles))) }
+    if !floats.isEmpty { others.append(.column(property, .floats(.isOne(floats)))) }
+    if !doubles.isEmpty { others.append(.column(property, .doubles(.isOne(doubles)))) }
     return others
   }
 }

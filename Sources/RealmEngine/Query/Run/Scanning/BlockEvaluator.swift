@@ -201,7 +201,7 @@ final class BlockEvaluator {
         try leaf.bytes(row, in: snapshot).map { test.accepts($0.bytes) } ?? test.acceptsNull
       }
       return true
-    case .dates(let property, let test, let acceptsNull):
+    case .column(let property, .dates(let test, let acceptsNull)):
       guard case .dates(let leaf) = try block.leaf(property) else { return false }
       mask.filter { row in leaf[row].map(test.accepts) ?? acceptsNull }
       return true

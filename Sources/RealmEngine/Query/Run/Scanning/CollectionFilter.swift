@@ -23,7 +23,7 @@ final class CollectionFilter {
     _ property: Property, _ condition: PlannedCondition, _ block: RowBlock, textScratch: TextTestScratch,
     into mask: SelectionMask
   ) throws(EngineError) {
-    if case .integers(_, let test, let acceptsNull) = condition {
+    if case .column(_, .integers(let test, let acceptsNull)) = condition {
       return try forEachList(property, block, into: mask) { root, layout throws(EngineError) in
         if let leaf = try snapshot.onlyIntegerLeaf(root, layout) {
           return leaf.hasAny(test, acceptsNull: acceptsNull)
@@ -47,7 +47,7 @@ final class CollectionFilter {
     _ choice: ElementChoice, of property: Property, _ condition: PlannedCondition, _ block: RowBlock,
     textScratch: TextTestScratch, into mask: SelectionMask
   ) throws(EngineError) {
-    if case .integers(_, let test, let acceptsNull) = condition {
+    if case .column(_, .integers(let test, let acceptsNull)) = condition {
       return try forEachList(property, block, into: mask) { root, layout throws(EngineError) in
         if let leaf = try snapshot.onlyIntegerLeaf(root, layout) {
           guard let index = choice.index(among: leaf.count) else { return false }

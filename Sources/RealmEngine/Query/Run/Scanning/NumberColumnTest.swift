@@ -1,32 +1,13 @@
-// Conditions on one column of integers, booleans, dates or floating-point numbers, ready to run.
+// Conditions on one column of numbers, ready to run.
 // Layer: Query, Run, Scanning.
 // Nothing here counts references to what threads share, but to large sets: a leaf of such numbers is tested in less time
 // than a few counts take then.
 
-/// What the numbers of a leaf are tested for.
-enum NumberPredicate: Sendable {
-  case integers(IntegerRange, acceptsNull: Bool)
-  case integerSet(IntegerSet, acceptsNull: Bool)
-  case bools(acceptsFalse: Bool, acceptsTrue: Bool, acceptsNull: Bool)
-  case floats(FloatingTest<Float>)
-  case doubles(FloatingTest<Double>)
-  case dates(DateTest, acceptsNull: Bool)
-  case dateSet(DateSet, acceptsNull: Bool)
-  case links(KeySet, acceptsNull: Bool)
-  /// Links that lead nowhere.
-  case nullLinks
-
+extension NumberPredicate {
   /// Nil for conditions of other kinds.
   init?(_ condition: PlannedCondition) {
     switch condition {
-    case .integers(_, let test, let acceptsNull): self = .integers(test, acceptsNull: acceptsNull)
-    case .integerSet(_, let members, let acceptsNull): self = .integerSet(members, acceptsNull: acceptsNull)
-    case .bools(_, let acceptsFalse, let acceptsTrue, let acceptsNull):
-      self = .bools(acceptsFalse: acceptsFalse, acceptsTrue: acceptsTrue, acceptsNull: acceptsNull)
-    case .floats(_, let test): self = .floats(test)
-    case .doubles(_, let test): self = .doubles(test)
-    case .dates(_, let test, let acceptsNull): self = .dates(test, acceptsNull: acceptsNull)
-    case .dateSet(_, let members, let acceptsNull): self = .dateSet(members, acceptsNull: acceptsNull)
+    case .column(_, let test): self = test
     case .links(_, let keys, let acceptsNull): self = .links(keys.set, acceptsNull: acceptsNull)
     case .isNull(let property) where property.type == .object: self = .nullLinks
     default: return nil
@@ -36,13 +17,13 @@ enum NumberPredicate: Sendable {
   /// The same test with objects of its own, for one of several threads.
   func forOneThread() -> NumberPredicate {
     switch self {
-    case .integers, .bools, .dates, .nullLinks: self
     case .integerSet(let members, let acceptsNull):
       .integerSet(members.forOneThread(), acceptsNull: acceptsNull)
     case .dateSet(let members, let acceptsNull): .dateSet(members.forOneThread(), acceptsNull: acceptsNull)
     case .links(let keys, let acceptsNull): .links(keys.forOneThread(), acceptsNull: acceptsNull)
     case .floats(let test): .floats(test.forOneThread())
     case .doubles(let test): .doubles(test.forOneThread())
+    default: self
     }
   }
 
