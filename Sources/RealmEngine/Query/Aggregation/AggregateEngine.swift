@@ -91,7 +91,7 @@ struct CompiledAggregation: Sendable {
       if calculation.isDistinct || calculation.quantile != nil {
         return addSpread(calculation, column)
       }
-      let isInt = if case .int = column.kind { true } else { false }
+      let isInt = column.kind.type == .int
       let (operation, cell) = Self.operation(calculation.function, column.kind, isInt, name)
       arguments.append(GroupPlan.Argument(column: column, operations: [operations.count]))
       operations.append(operation)
@@ -122,7 +122,7 @@ struct CompiledAggregation: Sendable {
         let isLeast = function == .min
         if kind.isText { return (.extremeText(isLeast: isLeast), { .extreme(kind, $0) }) }
         // Numbers that are no keys need one word, null or not.
-        let single: KeyEncoding = isInt ? .int(isNullable: false) : kind
+        let single = isInt ? .presentInt : kind
         return (.extreme(isLeast: isLeast, words: single.width), { .extreme(single, $0) })
       }
     }

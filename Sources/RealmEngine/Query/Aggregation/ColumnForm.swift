@@ -36,7 +36,7 @@ struct SourceColumn: Sendable {
   ) throws(EngineError) {
     guard !type.isList, let kind = KeyEncoding(type) else { return nil }
     if case .path(let path) = operand, path.isObjectKey {
-      (form, self.kind) = (.objectKey, .int(isNullable: false))
+      (form, self.kind) = (.objectKey, .presentInt)
       return
     }
     if case .path(let path) = operand, path.shape != .single { return nil }
@@ -49,7 +49,7 @@ struct SourceColumn: Sendable {
         (form, self.kind) = (.text(property), kind)
         return
       case .int where !property.isOptional:
-        (form, self.kind) = (.number(.property(property)), .int(isNullable: false))
+        (form, self.kind) = (.number(.property(property)), .presentInt)
         return
       default: break
       }
@@ -87,9 +87,9 @@ struct SourceColumn: Sendable {
 extension NumberExpression {
   fileprivate func isOf(_ wanted: KeyEncoding) -> Bool {
     switch kind {
-    case .int: if case .int = wanted { true } else { false }
-    case .float: wanted == .float
-    case .double: wanted == .double
+    case .int: wanted.type == .int
+    case .float: wanted.type == .float
+    case .double: wanted.type == .double
     }
   }
 }
@@ -120,7 +120,7 @@ final class GroupColumnReader {
     }
   }
 
-  var areInts: Bool { if case .int = column.kind { true } else { false } }
+  var areInts: Bool { column.kind.type == .int }
 
   /// The numbers of a block, of which those at `rows` count, until the next call.
   func numbers(_ block: RowBlock, _ rows: borrowing Span<Int32>) throws(EngineError) -> NumberVector {
@@ -169,8 +169,8 @@ final class GroupColumnReader {
     switch column.form {
     case .number(let expression):
       let numbers = try numberEvaluator.numbers(expression, block)
-      if case .int(let isNullable) = column.kind {
-        target.set(place, ints: numbers, rows: rows, isNullable: isNullable)
+      if column.kind.type == .int {
+        target.set(place, ints: numbers, rows: rows, isNullable: column.kind.isNullable)
       } else {
         target.set(place, doubles: numbers, rows: rows)
       }
@@ -223,6 +223,6 @@ final class GroupColumnReader {
   ) throws(EngineError) {
     if let text, !text.isBorrowed { owners.append(text) }
     try column.kind.put(
-      text.map { column.kind == .data ? .data($0) : .string($0) } ?? .null, to: target, row, at: place)
+      text.map { column.kind.type == .data ? .data($0) : .string($0) } ?? .null, to: target, row, at: place)
   }
 }

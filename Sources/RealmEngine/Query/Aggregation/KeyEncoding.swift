@@ -1,61 +1,57 @@
 // Values of one type as words that are equal where the values are, and in their order. Layer: Query, Aggregation.
 
 /// How the values of a column become words and values again.
-enum KeyEncoding: Sendable, Equatable {
-  case int(isNullable: Bool)
-  case float, double, bool, string, data, date, uuid, objectID
-  /// A to-one link to objects of one class.
-  case link(TableKey)
+struct KeyEncoding: Sendable {
+  let type: ValueType
+  /// Words of a value.
+  let width: Int
+  /// The class of the objects that to-one links lead to.
+  let target: TableKey?
+
+  /// Words of a value that may be null.
+  private static let widths: [ValueType: Int] = [
+    .int: 2, .float: 1, .double: 1, .bool: 1, .string: 3, .data: 3, .date: 2, .uuid: 3, .objectID: 2,
+  ]
+
+  static let double = KeyEncoding(.double, width: 1)
+  /// Of ints that are never null.
+  static let presentInt = KeyEncoding(.int, width: 1)
+
+  private init(_ type: ValueType, width: Int, target: TableKey? = nil) {
+    (self.type, self.width, self.target) = (type, width, target)
+  }
 
   /// Nil where values of this type have no words that say all of them.
   init?(_ type: ExpressionType) {
-    switch type.kind {
-    case .value(.int): self = .int(isNullable: true)
-    case .value(.float): self = .float
-    case .value(.double): self = .double
-    case .value(.bool): self = .bool
-    case .value(.string): self = .string
-    case .value(.data): self = .data
-    case .value(.date): self = .date
-    case .value(.uuid): self = .uuid
-    case .value(.objectID): self = .objectID
-    case .link(let target?): self = .link(target.table)
-    default: return nil
+    if case .link(let target?) = type.kind {
+      self.init(.object, width: 1, target: target.table)
+    } else if case .value(let type) = type.kind, let width = Self.widths[type] {
+      self.init(type, width: width)
+    } else {
+      return nil
     }
   }
 
-  /// Words of a value.
-  var width: Int {
-    switch self {
-    case .int(let isNullable): isNullable ? 2 : 1
-    case .float, .double, .bool, .link: 1
-    case .date, .objectID: 2
-    case .string, .data, .uuid: 3
-    }
-  }
+  /// False for ints that are never null, whose word has no room for it.
+  var isNullable: Bool { type != .int || width > 1 }
 
-  var isText: Bool { self == .string || self == .data }
+  var isText: Bool { type == .string || type == .data }
 
-  var isNumber: Bool {
-    switch self {
-    case .int, .float, .double: true
-    default: false
-    }
-  }
+  var isNumber: Bool { type == .int || type == .float || type == .double }
 
   // MARK: Words
 
   /// Gives a row the words of a value.
   func put(_ value: Value, to block: GroupKeyVector, _ row: Int, at place: Int) throws(EngineError) {
     let isNull = value == .null
-    switch (self, value) {
+    switch (type, value) {
     case (.string, .string(let text)), (.data, .data(let text)):
       guard InlineText.hold(text.count) else {
         throw EngineError(.constraint, "a text of \(text.count) bytes is too long to be compared")
       }
       block.set(row, place, text: text.bytes)
     case (.string, .null), (.data, .null): block.set(row, place, text: nil)
-    case (.link, .link(let link)): block.set(row, place, UInt64(bitPattern: link.key.value) &+ 1)
+    case (.object, .link(let link)): block.set(row, place, UInt64(bitPattern: link.key.value) &+ 1)
     default:
       guard let words = words(of: value) else {
         throw EngineError(
@@ -70,8 +66,8 @@ enum KeyEncoding: Sendable, Equatable {
   }
 
   private func words(of value: Value) -> OrderKey? {
-    switch (self, value) {
-    case (.float, .null), (.double, .null), (.bool, .null), (.link, .null), (.int, .null): OrderKey.null
+    switch (type, value) {
+    case (.float, .null), (.double, .null), (.bool, .null), (.object, .null), (.int, .null): OrderKey.null
     case (.int, .int(let number)): OrderKey(number)
     case (.float, .float(let number)): OrderKey(OrderedNumber.word(Double(number)))
     case (.double, .double(let number)): OrderKey(OrderedNumber.word(number))
@@ -99,8 +95,8 @@ enum KeyEncoding: Sendable, Equatable {
   /// The value that words mean; `isPresent` where it is known not to be null.
   func value(isPresent: Bool = false, _ word: (Int) -> UInt64) -> Value {
     let first = word(0)
-    switch self {
-    case .int(let isNullable):
+    switch type {
+    case .int:
       if isNullable, !isPresent, first == 0, word(1) == 0 { return .null }
       return .int(Int64(bitPattern: first ^ Self.sign))
     case .float: return first == 0 ? .null : .float(Float(OrderedNumber.number(first)))
@@ -122,9 +118,9 @@ enum KeyEncoding: Sendable, Equatable {
       let second = word(1)
       return second == 0
         ? .null : .objectID(ObjectID(high: first, low: UInt32(truncatingIfNeeded: second - 1)))
-    case .link(let table):
-      return first == 0
-        ? .null : .link(ObjectLink(table: table, key: ObjectKey(Int64(bitPattern: first &- 1))))
+    default:
+      guard first != 0, let target else { return .null }
+      return .link(ObjectLink(table: target, key: ObjectKey(Int64(bitPattern: first &- 1))))
     }
   }
 }
