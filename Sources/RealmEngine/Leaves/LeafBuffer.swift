@@ -4,10 +4,7 @@
 
 /// The growing content of a leaf.
 package final class LeafBuffer: Sendable {
-  private enum Kind { case integers, bools, floats, doubles, dates, texts, values }
-
   let layout: LeafLayout
-  private let kind: Kind
   private let integers = IntegerBuffer()
   /// Nanoseconds of dates.
   private let fractions: IntegerBuffer?
@@ -16,24 +13,19 @@ package final class LeafBuffer: Sendable {
   private let texts: TextBuffer?
   private let values: ValueBuffer<Value>?
 
+  /// Whether it keeps values as such, having no better form for their type.
+  var holdsValues: Bool { values != nil }
+
   /// Values gathered so far.
   var count: Int { texts?.count ?? values?.count ?? integers.count }
 
   init(_ layout: LeafLayout) {
     self.layout = layout
-    switch layout.type {
-    case .int: kind = .integers
-    case .bool: kind = .bools
-    case .float: kind = .floats
-    case .double: kind = .doubles
-    case .date: kind = .dates
-    case .string, .data: kind = .texts
-    default: kind = .values
-    }
-    fractions = kind == .dates ? IntegerBuffer() : nil
-    nulls = kind == .dates || kind == .integers && layout.isNullable ? IntegerBuffer() : nil
-    texts = kind == .texts ? TextBuffer() : nil
-    values = kind == .values ? ValueBuffer() : nil
+    let type = layout.type
+    fractions = type == .date ? IntegerBuffer() : nil
+    nulls = type == .date || type == .int && layout.isNullable ? IntegerBuffer() : nil
+    texts = type == .string || type == .data ? TextBuffer() : nil
+    values = [.int, .bool, .float, .double, .date, .string, .data].contains(type) ? nil : ValueBuffer()
   }
 
   private func mismatch(_ found: String) -> EngineError {
@@ -41,23 +33,23 @@ package final class LeafBuffer: Sendable {
   }
 
   package func append(int number: Int64) throws(EngineError) {
-    guard kind == .integers else { return try append(.int(number)) }
+    guard layout.type == .int else { return try append(.int(number)) }
     integers.append(number)
     nulls?.append(0)
   }
 
   package func append(double number: Double) throws(EngineError) {
-    guard kind == .doubles else { return try append(.double(number)) }
+    guard layout.type == .double else { return try append(.double(number)) }
     integers.append(Int64(bitPattern: number.storedBits))
   }
 
   package func append(bool flag: Bool) throws(EngineError) {
-    guard kind == .bools else { return try append(.bool(flag)) }
+    guard layout.type == .bool else { return try append(.bool(flag)) }
     integers.append(flag ? 1 : 0)
   }
 
   package func append(date: Timestamp) throws(EngineError) {
-    guard kind == .dates else { return try append(.date(date)) }
+    guard layout.type == .date else { return try append(.date(date)) }
     guard date.isStorable else {
       throw EngineError(
         .constraint, "\(date.seconds) seconds and \(date.nanoseconds) nanoseconds are not a date")
@@ -73,9 +65,9 @@ package final class LeafBuffer: Sendable {
 
   /// A text, or data where the column holds data.
   package func append(text: Span<UInt8>) throws(EngineError) {
-    guard kind == .texts else { throw mismatch("a string") }
+    guard let texts else { throw mismatch("a string") }
     try checkSize(text.count)
-    texts?.append(text)
+    texts.append(text)
   }
 
   private func checkSize(_ size: Int) throws(EngineError) {
@@ -94,44 +86,45 @@ package final class LeafBuffer: Sendable {
 
   /// A value that a file holds already: a date that could not be written today stays as it is.
   func append(stored value: Value) throws(EngineError) {
-    guard kind == .dates, case .date(let date) = value else { return try append(value) }
+    guard layout.type == .date, case .date(let date) = value else { return try append(value) }
     appendUnchecked(date)
   }
 
   package func append(_ value: Value) throws(EngineError) {
-    switch (kind, value) {
-    case (.integers, .int(let number)): try append(int: number)
-    case (.integers, .null) where layout.isNullable:
+    switch (layout.type, value) {
+    case (.int, .int(let number)): try append(int: number)
+    case (.int, .null) where layout.isNullable:
       integers.append(0)
       nulls?.append(1)
-    case (.bools, .bool(let flag)): integers.append(flag ? 1 : 0)
-    case (.bools, .null) where layout.isNullable: integers.append(BoolLeaf.nullPattern)
-    case (.floats, .float), (.floats, .null):
+    case (.bool, .bool(let flag)): integers.append(flag ? 1 : 0)
+    case (.bool, .null) where layout.isNullable: integers.append(BoolLeaf.nullPattern)
+    case (.float, .float), (.float, .null):
       integers.append(Int64(try layout.storedBits(value, Float.self)))
-    case (.doubles, .double), (.doubles, .null):
+    case (.double, .double), (.double, .null):
       integers.append(Int64(bitPattern: try layout.storedBits(value, Double.self)))
-    case (.dates, .date(let date)): try append(date: date)
-    case (.dates, .null) where layout.isNullable:
+    case (.date, .date(let date)): try append(date: date)
+    case (.date, .null) where layout.isNullable:
       integers.append(0)
       fractions?.append(0)
       nulls?.append(1)
-    case (.texts, .string(let text)) where layout.type == .string: try append(text.bytes)
-    case (.texts, .data(let data)) where layout.type == .data: try append(data.bytes)
-    case (.texts, .null) where layout.isNullable: texts?.appendNull()
-    case (.values, _) where layout.type == .mixed || layout.isNullable || value != .null:
-      values?.append(value)
-    default: throw layout.mismatch(value)
+    case (.string, .string(let bytes)), (.data, .data(let bytes)): try append(bytes.bytes)
+    case (.string, .null) where layout.isNullable, (.data, .null) where layout.isNullable: texts?.appendNull()
+    default:
+      guard let values, layout.type == .mixed || layout.isNullable || value != .null else {
+        throw layout.mismatch(value)
+      }
+      values.append(value)
     }
   }
 
   /// The values of some rows of a leaf of the same type, as they stand there. Not for links and mixed values.
   func append(_ leaf: Leaf, _ rows: ArraySlice<Int>, in snapshot: Snapshot) throws(EngineError) {
-    switch (kind, leaf) {
-    case (.integers, .integers(let leaf)):
+    switch (layout.type, leaf) {
+    case (.int, .integers(let leaf)):
       for row in rows { if let number = leaf[row] { try append(int: number) } else { try appendNull() } }
-    case (.texts, .strings(.short(let leaf))) where layout.type == .string:
+    case (.string, .strings(.short(let leaf))):
       for row in rows { if let text = try leaf.bytes(row) { texts?.append(text) } else { try appendNull() } }
-    case (.texts, .strings(.medium(let leaf))) where layout.type == .string:
+    case (.string, .strings(.medium(let leaf))):
       for row in rows { if let text = try leaf.bytes(row) { texts?.append(text) } else { try appendNull() } }
     default: for row in rows { try append(try leaf.value(row, in: snapshot)) }
     }
@@ -140,31 +133,30 @@ package final class LeafBuffer: Sendable {
   /// Writes the leaf and begins anew.
   func makeLeaf(in store: NodeStore) throws(EngineError) -> Ref {
     defer { removeAll() }
-    switch kind {
-    case .integers:
+    switch layout.type {
+    case .int:
       return layout.isNullable
         ? try store.makeNullableIntegers(integers.array, isNull: isNull)
         : try store.makeIntegers(integers.array)
-    case .bools: return try store.makeIntegers(integers.array)
-    case .floats:
+    case .bool: return try store.makeIntegers(integers.array)
+    case .float:
       let (ref, payload) = try store.makeElements(width: FloatLeaf.size, count: count)
       for (index, bits) in integers.array.enumerated() {
         payload.store(UInt32(truncatingIfNeeded: bits), at: index * FloatLeaf.size)
       }
       return ref
-    case .doubles:
+    case .double:
       let (ref, payload) = try store.makeElements(width: DoubleLeaf.size, count: count)
       payload.pack(integers.array, width: 64)
       return ref
-    case .dates:
+    case .date:
       let seconds = try store.makeNullableIntegers(integers.array, isNull: isNull)
       return try store.makeSlots([
         Int64(seconds.offset), Int64(try store.makeIntegers(fractions?.array ?? []).offset),
       ])
-    case .texts:
-      let texts = texts?.texts ?? []
-      return layout.type == .string ? try store.makeTexts(texts) : try store.makeData(texts)
-    case .values: return try store.makeLeaf(layout, values?.array ?? [])
+    case .string: return try store.makeTexts(texts?.texts ?? [])
+    case .data: return try store.makeData(texts?.texts ?? [])
+    default: return try store.makeLeaf(layout, values?.array ?? [])
     }
   }
 

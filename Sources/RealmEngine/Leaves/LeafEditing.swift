@@ -123,11 +123,11 @@ extension NodeStore {
     try snapshot.node(ref).checkTakenApart()
     let leaf = try snapshot.leaf(ref, layout, rowCount: isKept.count)
     switch leaf {
-    case .integers, .bools, .dates, .floats, .doubles, .strings(.short), .strings(.medium), .data(.small):
-      break
-    default: return nil
+    case .strings(.enumerated), .strings(.big), .data(.big): return nil
+    default: break
     }
     let buffer = LeafBuffer(layout)
+    guard !buffer.holdsValues else { return nil }
     try buffer.append(leaf, isKept.indices.filter { isKept[$0] }[...], in: snapshot)
     let new = try buffer.makeLeaf(in: self)
     try releaseLeaf(ref, layout)
