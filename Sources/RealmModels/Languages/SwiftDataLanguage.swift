@@ -72,16 +72,10 @@ extension ModelProperty {
 
   private var readerName: String {
     switch type.type {
-    case .int: "int"
-    case .bool: "bool"
-    case .data: "data"
-    case .date: "date"
-    case .float: "float"
-    case .double: "double"
     case .decimal128: "decimal"
-    case .uuid: "uuid"
     case .mixed: "json"
-    default: "text"
+    case .string, .objectID, .object, .typedLink, .backlink: "text"
+    default: type.type.name
     }
   }
 

@@ -14,7 +14,7 @@ enum MergeRule: String, CaseIterable, Sendable {
     switch self {
     case .first, .last: type.collection == nil
     case .min, .max: type.collection == nil && type.type != .object
-    case .sum: type.collection == nil && [.int, .float, .double, .decimal128].contains(type.type)
+    case .sum: type.collection == nil && type.type.isNumber
     case .union: type.collection == .list || type.collection == .set
     }
   }

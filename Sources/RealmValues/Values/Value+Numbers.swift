@@ -49,3 +49,12 @@ extension Value {
     }
   }
 }
+
+extension ValueType {
+  package var isNumber: Bool {
+    switch self {
+    case .int, .float, .double, .decimal128: true
+    default: false
+    }
+  }
+}

@@ -147,10 +147,10 @@ extension Leaf {
   /// Whether `CellTexts` can write the column: its values are small and need nothing but their leaf.
   func hasSmallCells(hasLinkHead: Bool) -> Bool {
     switch self {
-    case .integers, .bools, .doubles, .floats, .dates, .decimals, .objectIDs, .uuids: true
     case .strings(.short), .strings(.medium), .data(.small): true
-    case .links: hasLinkHead
     case .strings, .data, .mixed, .typedLinks, .collections, .backlinks: false
+    case .links: hasLinkHead
+    default: true
     }
   }
 }

@@ -236,10 +236,5 @@ struct StatementCandidates {
 
 extension ValueType {
   /// Whether values of this type are smaller or larger than others.
-  var isOrdered: Bool {
-    switch self {
-    case .int, .float, .double, .decimal128, .date: true
-    default: false
-    }
-  }
+  var isOrdered: Bool { isNumber || self == .date }
 }

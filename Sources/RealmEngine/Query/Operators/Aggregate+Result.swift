@@ -83,7 +83,7 @@ struct RunningAggregate {
   init?(_ aggregate: Aggregate, of type: ValueType) {
     switch aggregate {
     case .min, .max: break
-    case .sum, .avg: guard [.int, .float, .double, .decimal128].contains(type) else { return nil }
+    case .sum, .avg: guard type.isNumber else { return nil }
     }
     self.aggregate = aggregate
   }

@@ -20,13 +20,10 @@ package struct JoinedComparison: Sendable {
   }
 
   /// Whether values of both can be compared by their words. Numbers are not among them: they meet other types, and
-  /// what is no number has an order of its own.
+  /// what is no number has an order of its own. Nor are links and mixed values.
   private static func areAlike(_ left: Property, _ right: Property) -> Bool {
-    guard left.collection == nil, right.collection == nil else { return false }
-    switch left.type {
-    case .bool, .date, .string, .data, .objectID, .uuid: return left.type == right.type
-    default: return false
-    }
+    left.collection == nil && right.collection == nil && left.type == right.type
+      && left.type.jsonForm != nil && !left.type.isNumber
   }
 
   /// The columns of the row that it reads.

@@ -19,18 +19,13 @@ package enum ValueFitting {
 
   /// The value as the property stores it; nil where it cannot. Links are taken as they are.
   package static func fit(_ value: Value, to type: PropertyType) -> Value? {
-    switch (value, type.type) {
-    case (.null, .mixed), (.null, .object): return .null
-    case (.null, _): return type.isOptional ? .null : nil
-    case (_, .mixed): return value
-    case (_, let wanted) where value.type == wanted: return value
-    case (.int(let number), .double): return .double(Double(number))
-    case (.int(let number), .float): return .float(Float(number))
-    case (.int(let number), .decimal128): return .decimal(Decimal128(number))
-    case (.float(let number), .double): return .double(Double(number))
+    let wanted = type.type
+    switch value {
+    case .null: return type.isOptional || wanted == .mixed || wanted == .object ? .null : nil
+    case _ where wanted == .mixed || value.type == wanted: return value
     // A literal is a double; a property of floats has no other literals.
-    case (.double(let number), .float): return .float(Float(number))
-    default: return nil
+    case .double(let number) where wanted == .float: return .float(Float(number))
+    default: return value.type.map { widens($0, to: wanted) } == true ? value.widened(to: wanted) : nil
     }
   }
 }

@@ -80,8 +80,7 @@ extension ConstantTerm {
       case .int(1): return .bool(true)
       default: return nil
       }
-    case .value(.int), .value(.float), .value(.double), .value(.decimal128):
-      guard case .value(let numberType) = type else { return nil }
+    case .value(let numberType) where numberType.isNumber:
       if case .string(let word) = value { return number(word.text).flatMap { fit($0.value, $0.text, type) } }
       return value.isNumber ? fitNumber(value, text, numberType) : nil
     case .value:
