@@ -28,11 +28,11 @@ extension LeafLayout {
     return texts
   }
 
-  /// What a leaf of texts stores; nil for null.
+  /// What a leaf of texts or data stores; nil for null.
   func text(_ value: Value) throws(EngineError) -> ByteString? {
-    switch value {
-    case .string(let text): return text
-    case .null: return nil
+    switch (value, type) {
+    case (.string(let bytes), .string), (.data(let bytes), .data): return bytes
+    case (.null, _): return nil
     default: throw mismatch(value)
     }
   }
@@ -126,20 +126,10 @@ extension NodeStore {
     case .object:
       let keys = try values.map { value throws(EngineError) in try layout.packed(value) ?? 0 }
       return try makeIntegers(keys)
-    case .string:
-      if let leaf = try makeShortTexts(values[...], layout) { return leaf }
+    case .string, .data:
+      if layout.type == .string, let leaf = try makeShortTexts(values[...], layout) { return leaf }
       let texts = try values.map { value throws(EngineError) in try layout.text(value) }
-      return try makeTexts(texts)
-    case .data:
-      var items: [ByteString?] = []
-      for value in values {
-        switch value {
-        case .data(let data): items.append(data)
-        case .null: items.append(nil)
-        default: throw layout.mismatch(value)
-        }
-      }
-      return try makeData(items)
+      return layout.type == .string ? try makeTexts(texts) : try makeData(texts)
     case .decimal128: return try makeDecimals(values, layout)
     case .objectID, .uuid: return try makeIdentifiers(values, layout)
     case .mixed: return try makeMixed(values.map { MixedElement(value: $0) })

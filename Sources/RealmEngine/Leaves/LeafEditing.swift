@@ -189,13 +189,7 @@ extension NodeStore {
   private func putText(
     _ ref: Ref, _ layout: LeafLayout, _ index: Int, _ value: Value, inserting: Bool
   ) throws(EngineError) -> Ref? {
-    let bytes: RawBytes?
-    switch value {
-    case .string(let text) where layout.type == .string: bytes = text.bytes
-    case .data(let data) where layout.type == .data: bytes = data.bytes
-    case .null: bytes = nil
-    default: throw layout.mismatch(value)
-    }
+    let bytes = try layout.text(value)?.bytes
     let node = try snapshot.node(ref)
     if node.holdsTextNumbers {
       guard let texts = layout.openTexts, let number = try texts.number(of: layout.text(value), in: snapshot)
