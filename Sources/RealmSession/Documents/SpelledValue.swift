@@ -48,11 +48,12 @@ extension Value {
 }
 
 extension ValueType {
+  private static let announced = allCases.compactMap { type in type.jsonTag.map { (tag: $0, type: type) } }
+
   /// The type that a key such as `$date` announces; nil for a key that announces none.
   init?(announcedBy key: Span<UInt8>) {
     guard key.count > 1, key[0] == UInt8(ascii: "$") else { return nil }
-    for type in ValueType.allCases {
-      guard let tag = type.jsonTag, key.extracting(droppingFirst: 1).equals(tag) else { continue }
+    for (tag, type) in Self.announced where key.extracting(droppingFirst: 1).equals(tag) {
       self = type
       return
     }
@@ -60,10 +61,7 @@ extension ValueType {
   }
 
   /// Whether a value that is announced as one of this type may stand in for one of `type`.
-  func fits(_ type: ValueType) -> Bool {
-    let floating: [ValueType] = [.float, .double]
-    return self == type || floating.contains(self) && floating.contains(type)
-  }
+  func fits(_ type: ValueType) -> Bool { self == type || isFloating && type.isFloating }
 }
 
 extension Span<UInt8> {

@@ -80,13 +80,8 @@ extension PropertyType {
 
 extension ValueType {
   fileprivate func isQuotedInJSON(_ text: String) -> Bool {
-    switch self {
-    // Numbers that JSON has no digits for.
-    case .double, .float: !(Double(text) ?? .nan).isFinite
-    // Read from a number too.
-    case .decimal128: false
-    default: jsonForm == .quoted
-    }
+    // Decimals are read from a number too.
+    isFloating ? !(Double(text) ?? .nan).isFinite : jsonForm == .quoted && self != .decimal128
   }
 }
 

@@ -8,14 +8,7 @@ extension Property {
   /// What `text` means as this primary key; nil where it means nothing.
   package func primaryKeyValue(_ text: String) -> Value? {
     if isOptional, type != .string, text == "null" { return .null }
-    let bytes = text.utf8.span
-    return switch type {
-    case .int: Int64(decimalText: bytes).map(Value.int)
-    case .string: .string(ByteString(text))
-    case .objectID: ObjectID(text: bytes).map(Value.objectID)
-    case .uuid: UUIDValue(text: bytes).map(Value.uuid)
-    default: nil
-    }
+    return Value.spelled(text.utf8.span, isQuoted: type != .int, as: type)
   }
 
   /// What a literal means as this primary key; texts may spell identifiers.

@@ -51,6 +51,9 @@ extension Value {
 }
 
 extension ValueType {
+  /// Whether there are values that no digits spell: infinities, and what is no number.
+  package var isFloating: Bool { self == .float || self == .double }
+
   package var isNumber: Bool {
     switch self {
     case .int, .float, .double, .decimal128: true
