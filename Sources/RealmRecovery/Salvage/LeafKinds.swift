@@ -39,9 +39,9 @@ struct LeafKinds {
     Kind(type: .int, isNullable: false),
   ]
   /// The highest byte of nearly all numbers of a kind, without the sign: those that are neither huge nor next to nothing.
-  private static let decimalBytes: ClosedRange<UInt8> = 0x2E...0x34
-  private static let floatBytes: ClosedRange<UInt8> = 0x35...0x50
-  private static let doubleBytes: ClosedRange<UInt8> = 0x38...0x48
+  private static let highestBytes: [ValueType: ClosedRange<UInt8>] = [
+    .decimal128: 0x2E...0x34, .float: 0x35...0x50, .double: 0x38...0x48,
+  ]
   private static let numbersPerMiss = 4
   private static let rootsMax = 64
   private static let elementsMax = 4096
@@ -115,6 +115,7 @@ struct LeafKinds {
 
   /// Nil where a leaf cannot be one of its type, else whether some value of it shows that it is.
   private func tells(_ leaf: Leaf, _ kind: Kind, _ node: NodeView, isElement: Bool) -> Bool? {
+    if let bytes = Self.highestBytes[kind.type] { return areAlike(node, leaf.count, bytes) }
     switch leaf {
     case .integers(let integers):
       // The first number of a leaf with nulls stands for them, and is the largest of its width.
@@ -125,10 +126,6 @@ struct LeafKinds {
       let stored = Set((0..<bools.count).map { bools.values[$0] })
       let wanted: Set<Int64> = kind.isNullable ? [0, 1, BoolLeaf.nullPattern] : [0, 1]
       return stored.isSubset(of: wanted) ? stored == wanted : nil
-    case .decimals(let decimals):
-      return areAlike(node, decimals.width, decimals.count, Self.decimalBytes)
-    case .doubles(let doubles): return areAlike(node, DoubleLeaf.size, doubles.count, Self.doubleBytes)
-    case .floats(let floats): return areAlike(node, FloatLeaf.size, floats.count, Self.floatBytes)
     case .data(let data):
       // Texts end in a zero byte, and data seldom does.
       return (0..<data.count).contains { index in
@@ -160,7 +157,8 @@ struct LeafKinds {
   }
 
   /// Nil where numbers do not look like those of a kind, false where none is other than 0.
-  private func areAlike(_ node: NodeView, _ size: Int, _ count: Int, _ wanted: ClosedRange<UInt8>) -> Bool? {
+  private func areAlike(_ node: NodeView, _ count: Int, _ wanted: ClosedRange<UInt8>) -> Bool? {
+    let size = node.header.width
     let numbers = (0..<count).map { node.payload.slice($0 * size, size).array() }
     let highest = numbers.filter { $0.contains { $0 != 0 } }.map { $0[size - 1] & 0x7F }
     guard !highest.isEmpty else { return false }
