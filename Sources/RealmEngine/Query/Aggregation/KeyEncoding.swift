@@ -67,22 +67,19 @@ struct KeyEncoding: Sendable {
 
   private func words(of value: Value) -> OrderKey? {
     switch (type, value) {
-    case (.float, .null), (.double, .null), (.bool, .null), (.object, .null), (.int, .null): OrderKey.null
+    case (_, .null): OrderKey.null
     case (.int, .int(let number)): OrderKey(number)
     case (.float, .float(let number)): OrderKey(OrderedNumber.word(Double(number)))
     case (.double, .double(let number)): OrderKey(OrderedNumber.word(number))
     case (.double, .float(let number)): OrderKey(OrderedNumber.word(Double(number)))
     case (.double, .int(let number)): OrderKey(OrderedNumber.word(Double(number)))
     case (.bool, .bool(let flag)): OrderKey(flag)
-    case (.date, .null): OrderKey(0, 0)
     case (.date, .date(let date)):
       // Never 0, which is null's.
       OrderKey(
         UInt64(bitPattern: date.seconds) ^ Self.sign,
         UInt64(bitPattern: Int64(date.nanoseconds)) &+ Self.middle)
-    case (.uuid, .null): OrderKey(nil as UUIDValue?)
     case (.uuid, .uuid(let id)): OrderKey(id)
-    case (.objectID, .null): OrderKey(nil as ObjectID?)
     case (.objectID, .objectID(let id)): OrderKey(id)
     default: nil
     }
