@@ -61,6 +61,7 @@ final class LeafFilter {
     return property.mismatch
   }
 
+  /// Not for links, of which `NumberPredicate` says which are null.
   private func markNulls(_ leaf: Leaf, into mask: SelectionMask) throws(EngineError) {
     switch leaf {
     case .integers(let leaf): leaf.markNulls(into: mask)
@@ -68,7 +69,6 @@ final class LeafFilter {
     case .floats(let leaf): leaf.markNulls(into: mask)
     case .doubles(let leaf): leaf.markNulls(into: mask)
     case .bools(let leaf): leaf.mark(acceptsFalse: false, acceptsTrue: false, acceptsNull: true, into: mask)
-    case .links(let leaf): leaf.markNulls(into: mask)
     default:
       mask.resize(leaf.count)
       for row in 0..<leaf.count { mask[row] = try leaf.value(row, in: snapshot) == .null }
