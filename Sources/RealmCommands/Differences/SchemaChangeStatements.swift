@@ -189,16 +189,11 @@ extension PropertyType {
       && (isOptional == other.isOptional || collection == nil)
   }
 
+  private static let defaultWords: [ValueType: String] = [
+    .bool: "false", .string: "''", .data: "binary('')", .date: "T0:0",
+    .objectID: "oid(000000000000000000000000)", .uuid: "uuid(00000000-0000-0000-0000-000000000000)",
+  ]
+
   /// What a property has that nothing was given, as an expression.
-  fileprivate var defaultWord: String {
-    switch type {
-    case .bool: "false"
-    case .string: "''"
-    case .data: "binary('')"
-    case .date: "T0:0"
-    case .objectID: "oid(000000000000000000000000)"
-    case .uuid: "uuid(00000000-0000-0000-0000-000000000000)"
-    default: "0"
-    }
-  }
+  fileprivate var defaultWord: String { Self.defaultWords[type] ?? "0" }
 }
