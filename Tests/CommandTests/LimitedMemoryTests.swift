@@ -89,6 +89,20 @@ struct LimitedMemoryTests {
     }
   #endif
 
+  private static let longLines = #"""
+    printf '%s\n' 'create class Row { n: int, text: string }' 'insert Row {"n": 0, "text": "first"}' >script
+    "$R" create rows.realm && "$R" -w rows.realm <script
+    yes "{\"n\":1,\"text\":\"$(printf '%01000d' 7)\"}" | head -n 140000 >rows.jsonl
+    "$R" import rows.realm Row rows.jsonl
+    """#
+
+  @Test("JSON Lines may be longer than the largest value where the class has objects already")
+  func linesIntoUsedClass() throws {
+    let scene = try WholeFileScene(isEmpty: true)
+    let run = try scene.shell(Self.longLines)
+    #expect(run.status == 0 && run.errorText.contains("created 140000 objects"), "\(run)")
+  }
+
   @Test("classes with thousands of properties take memory for some of their objects at once")
   func wide() throws {
     let scene = try WholeFileScene(isEmpty: true)

@@ -40,6 +40,8 @@ package struct ObjectImport: ~Copyable {
     _ listener: any ImportListener
   ) throws {
     while true {
+      // Kept on, the text of the last object would grow by all lines that are read at once.
+      reader.endRecording()
       if let schema { try readPlain(of: schema, into: ingest, &report, listener) }
       let token = try nextValue(&report, listener)
       switch token {
@@ -81,7 +83,6 @@ package struct ObjectImport: ~Copyable {
   private mutating func nextValue(
     _ report: inout ImportReport, _ listener: any ImportListener
   ) throws -> JSONToken {
-    reader.endRecording()
     while true {
       switch nextToken() {
       case .success(let token): return token
