@@ -107,7 +107,7 @@ extension Invocation {
         countMax: arguments.integer(.rejectsMax).map {
           Int(clamping: $0)
         }, progress)
-      let outcome = try importObjects(of: sources, options, audience, change)
+      let outcome = try options.withForecast { try importObjects(of: sources, $0, audience, change) }
       if outcome.report.rejectedCount > 0, !isDryRun, let rejects {
         keep(rejects.file)
       } else {

@@ -68,6 +68,8 @@ package final class ImportJob {
     return counts
   }
 
+  /// What the first rows say of the source that is read.
+  private var forecast: TypeForecast?
   private var createdCount = 0
   private var embeddedCounts = ChangeCounts()
 
@@ -133,16 +135,31 @@ package final class ImportJob {
   private func read(
     _ source: ImportSource, _ report: inout ImportReport, _ listener: any ImportListener
   ) throws {
+    forecast = nil
     let schema = try prepare(source)
+    do {
+      try read(source, of: schema, &report, listener)
+    } catch let error where forecast != nil && (error is ImportFault || error is DocumentFault) {
+      // What is wrong is said when all rows have told their types.
+      throw ForecastFault()
+    }
+  }
+
+  private func read(
+    _ source: ImportSource, of schema: ClassSchema?, _ report: inout ImportReport,
+    _ listener: any ImportListener
+  ) throws {
     let open = try source.opened()
     let form = open.format
     switch form {
     case .records(let format):
       guard let schema else { throw Self.noClass }
       var records = RecordImport(open.input, format, options)
-      try records.run(of: schema, into: ingest, &report, listener)
+      let foretold: [TypeGuess]? = if case .cells(let guesses)? = forecast { guesses } else { nil }
+      try records.run(of: schema, into: ingest, &report, listener, foretold)
     case .objects, .lines:
-      var objects = ObjectImport(open.input, isLines: form == .lines, options, transaction)
+      let foretold: JSONClassGuess? = if case .objects(let guess)? = forecast { guess } else { nil }
+      var objects = ObjectImport(open.input, isLines: form == .lines, options, transaction, foretold)
       try objects.run(of: schema, into: ingest, &report, listener)
       if !objects.skippedClasses.isEmpty, !ingest.isRehearsing {
         remarks.append("\(source.name): passed over \(objects.skippedClasses.joined(separator: ", "))")
@@ -177,11 +194,13 @@ package final class ImportJob {
       guard let className else { throw Self.noClass }
       var records = RecordImport(open.input, format, options)
       let missing = try records.missingProperties(of: schema, in: transaction)
+      forecast = records.forecast.map(TypeForecast.cells)
       try make(missing, of: className, schema)
     case .objects, .lines:
       var found = JSONSchemaGuess(open.input, isLines: form == .lines, options)
       try found.read(className: className, in: transaction)
       for (name, guess) in found.classes {
+        if guess.isForecast { forecast = .objects(guess) }
         let schema = try transaction.schema(named: name)
         var missing: [PropertyDefinition] = []
         for property in guess.names where schema?.property(named: property) == nil {

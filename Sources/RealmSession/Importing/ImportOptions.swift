@@ -24,6 +24,8 @@ package struct ImportOptions: Sendable {
   package var nulls: [[UInt8]] = []
   /// Whether a class or property that is missing is made.
   package var creates = false
+  /// After how many rows types are foretold, so that the rest is read once; nil: they are told from all rows first.
+  package var sampleRowCount: Int?
   /// Names in place of those of the first line.
   package var columns: [String]?
   package var hasHeader = true

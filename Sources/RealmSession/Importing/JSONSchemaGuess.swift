@@ -28,6 +28,7 @@ struct JSONSchemaGuess: ~Copyable {
       if let className, oneByOne == 0 {
         oneByOne = try classes[classIndex(className)].guess.readPlain(from: &reader, options)
       }
+      if classes.first?.guess.isForecast ?? false { return }
       oneByOne -= 1
       do {
         let token = try reader.next()

@@ -87,6 +87,20 @@ struct JSONTypeGuess {
     return end
   }
 
+  /// Whether values that agree with the type that is told now leave it so.
+  var isSettled: Bool {
+    switch kinds {
+    case [.bool]: true
+    // Lines with decimals are read one by one, so that nothing is won.
+    case [.number]: numbers.type(isDateNamed: false) != .decimal128
+    case [.text]: texts.isSettledInQuotes
+    default: false
+    }
+  }
+
+  /// What its numbers or its texts allow, of a key with one kind of values.
+  var guess: TypeGuess { kinds == [.number] ? numbers : texts }
+
   private var single: ValueType {
     switch kinds {
     case [.bool]: .bool
@@ -127,6 +141,8 @@ extension JSONTypeGuess: MergeableGuess {
 
 /// What the objects of a class have in a source.
 struct JSONClassGuess {
+  /// Whether objects were left out because those before them foretell what they have.
+  private(set) var isForecast = false
   private(set) var names: [String] = []
   private var guesses: [String: JSONTypeGuess] = [:]
   private var objectCount = 0
@@ -147,7 +163,24 @@ struct JSONClassGuess {
     }
   }
 
-  /// Reads lines that look like the next one. Gives how many objects should be read one by one then.
+  /// The guess for a key.
+  subscript(name: String) -> JSONTypeGuess? { guesses[name] }
+
+  /// Whether an object, whose text this is, leaves the properties as they are.
+  func agrees(with object: Span<UInt8>, _ options: ImportOptions) throws -> Bool {
+    var other = self
+    var reader = JSONReader(object)
+    guard try reader.next() == .beginObject else { return false }
+    try other.read(try reader.next(), from: &reader, options)
+    return try other.definitions(options) == definitions(options)
+  }
+
+  private func definitions(_ options: ImportOptions) throws -> [PropertyDefinition] {
+    try names.map { try definition($0, options) }
+  }
+
+  /// Reads lines that look like the next one, all of them or enough of them. Gives how many objects should be read one by one
+  /// then.
   mutating func readPlain(from reader: inout JSONReader, _ options: ImportOptions) throws -> Int {
     guard try reader.beginLine() else { return .max }
     let line = try reader.linesAhead(inPiecesOf: 1, sizeMax: 1, piecesMax: 1)
@@ -155,9 +188,19 @@ struct JSONClassGuess {
     guard let form = PlainObjectSurvey(like: line.bytes.span.extracting(first), options) else {
       return BulkBlock.rowsMax
     }
-    var survey = RowSurvey(form)
+    // What differs from object to object is foretold by none.
+    let sampleRowCount =
+      options.canForetell && (names.isEmpty || names == form.names) ? options.sampleRowCount : nil
+    var survey = RowSurvey(form, rowsMax: sampleRowCount)
     var found = form.names.map { guesses[$0] ?? JSONTypeGuess() }
-    let count = try survey.read(from: &reader, into: &found)
+    var count = try survey.read(from: &reader, into: &found)
+    while survey.hasSample, !isForecast {
+      isForecast = found.allSatisfy(\.isSettled)
+      if !isForecast {
+        survey.goOn()
+        count = try survey.read(from: &reader, into: &found)
+      }
+    }
     guard survey.rowCount > 0 else { return count }
     for (name, guess) in zip(form.names, found) {
       if guesses.updateValue(guess, forKey: name) == nil { names.append(name) }
@@ -176,10 +219,20 @@ struct JSONClassGuess {
   }
 }
 
-extension TypeGuess {
+extension TypeGuess: ValueForecast {
+  func agrees(withNumber text: Span<UInt8>) -> Bool { text.isPlainDouble || agrees(with: text) }
+
+  func agrees(withQuoted text: Span<UInt8>) -> Bool {
+    if isText { return true }
+    var other = self
+    other.add(text, dates: .iso, isDateNamed: false)
+    return other.typeOfText == typeOfText
+  }
+
   /// The type of what stands in quotes.
   var typeOfText: ValueType {
     let type = type(isDateNamed: true)
-    return [.date, .uuid, .objectID].contains(type) ? type : .string
+    return type == .date || type == .uuid || type == .objectID ? type : .string
   }
+
 }

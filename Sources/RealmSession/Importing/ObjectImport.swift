@@ -2,40 +2,44 @@
 // Layer: RealmSession, Importing.
 // Invariant: an object that is refused is passed over to its end, so that the next one can be read.
 
-package import RealmEngine
-package import TextFormats
+import RealmEngine
+import TextFormats
 
 /// Reads the objects of one source.
-package struct ObjectImport: ~Copyable {
+struct ObjectImport: ~Copyable {
   private var reader: JSONReader
   private let options: ImportOptions
   private let transaction: WriteTransaction
   private let objects: ObjectReader
   private let isLines: Bool
+  /// What objects have to agree with.
+  private let forecast: JSONClassGuess?
   /// How many containers are open around the objects.
   private var outerDepth = 0
   /// Classes that were passed over, because only one is wanted.
-  package private(set) var skippedClasses: [String] = []
+  private(set) var skippedClasses: [String] = []
 
   private var blocks: BlockIngest<PlainObjectForm>?
   private var rowCountOfNextForm = 0
 
   private static let progressInterval = 1 << 12
 
-  package init(
-    _ input: consuming TextInput, isLines: Bool, _ options: ImportOptions, _ transaction: WriteTransaction
+  init(
+    _ input: consuming TextInput, isLines: Bool, _ options: ImportOptions, _ transaction: WriteTransaction,
+    _ forecast: JSONClassGuess? = nil
   ) {
     reader = JSONReader(input, framing: isLines ? .lines : .values)
     // What is rejected is kept as it came, so it is read to its end.
     if !options.keepsRejects { reader.textSizeMax = JSONReader.spelledSizeMax }
     self.isLines = isLines
+    self.forecast = forecast
     self.options = options
     self.transaction = transaction
     objects = ObjectReader(transaction: transaction, options.dialect(in: transaction))
   }
 
   /// Reads everything. `schema`: the class that objects belong to which do not say so.
-  package mutating func run(
+  mutating func run(
     of schema: ClassSchema?, into ingest: ObjectIngest, _ report: inout ImportReport,
     _ listener: any ImportListener
   ) throws {
@@ -51,6 +55,7 @@ package struct ObjectImport: ~Copyable {
       default:
         reader.beginRecording()
         try readValue(token, of: schema, into: ingest, &report, listener)
+        guard try forecast?.agrees(with: reader.recorded, options) ?? true else { throw ForecastFault() }
       }
     }
   }
@@ -68,7 +73,8 @@ package struct ObjectImport: ~Copyable {
       rowCountOfNextForm = report.rowCount + BulkBlock.rowsMax
       let line = try Self.locating { try reader.linesAhead(inPiecesOf: 1, sizeMax: 1, piecesMax: 1) }
       guard let first = line.pieces.first,
-        let form = PlainObjectForm(of: schema, like: line.bytes.span.extracting(first))
+        let form = PlainObjectForm(
+          of: schema, like: line.bytes.span.extracting(first), { forecast?[$0]?.guess })
       else { return }
       blocks = BlockIngest(form, of: schema)
     }

@@ -18,12 +18,17 @@ struct PlainRecordForm: RowForm {
   }
 
   private let columns: [Column]
+  /// Types that were told from the first records, which the others have to agree with.
+  private let forecast: [TypeGuess]?
   private let dates: [DateForm]
   private let nulls: [[UInt8]]
   private let format: DelimitedFormat
 
   /// Nil for a class with properties of other forms.
-  init?(_ plan: ColumnPlan, _ header: [String], _ format: DelimitedFormat, _ options: ImportOptions) {
+  init?(
+    _ plan: ColumnPlan, _ header: [String], _ format: DelimitedFormat, _ options: ImportOptions,
+    _ forecast: [TypeGuess]?
+  ) {
     guard plan.keyColumn == nil, plan.missing == nil, format.comment == nil else { return nil }
     var columns = [Column](
       repeating: Column(kind: .ignored, property: 0, isOptional: true, type: .int), count: header.count)
@@ -37,6 +42,7 @@ struct PlainRecordForm: RowForm {
         type: converter.property.type)
     }
     self.columns = columns
+    self.forecast = forecast
     dates = header.map(options.dateForm)
     nulls = options.nulls
     self.format = format
@@ -51,6 +57,9 @@ struct PlainRecordForm: RowForm {
     default: type.jsonForm == nil ? nil : .other
     }
   }
+
+  /// Of the words that tell a column of bools: `true`.
+  private static let boolSizeMin = 4
 
   @_optimize(speed)
   func fill(_ block: BulkBlock, from bytes: Span<UInt8>) -> Bool {
@@ -99,7 +108,7 @@ struct PlainRecordForm: RowForm {
   ) throws(EngineError) -> Bool {
     if column.kind == .ignored { return true }
     if text.isEmpty, !isQuoted || column.kind != .text && column.type != .data {
-      return try putNull(column, into: block)
+      return forecast == nil || !isQuoted ? try putNull(column, into: block) : false
     }
     if !nulls.isEmpty, nulls.contains(text) { return try putNull(column, into: block) }
     switch column.kind {
@@ -108,19 +117,22 @@ struct PlainRecordForm: RowForm {
       try block.put(column.property, text: text)
       return true
     case .int:
-      guard let number = Int64(decimalText: text) else { break }
+      guard let number = Int64(decimalText: text), forecast == nil || text.isPlainInteger else { break }
       try block.put(column.property, int: number)
       return true
     case .double:
-      guard let number = Double(decimalText: text) else { break }
+      guard let number = Double(decimalText: text), forecast == nil || text.isPlainDouble else { break }
       try block.put(column.property, double: number)
       return true
     case .bool:
-      guard let flag = CellConverter.bool(text) else { break }
+      guard let flag = CellConverter.bool(text), forecast == nil || text.count >= Self.boolSizeMin else {
+        break
+      }
       try block.put(column.property, bool: flag)
       return true
     case .other: break
     }
+    if let forecast, !forecast[index].agrees(with: text) { return false }
     let trimmed = text.trimmingBlanks
     guard !trimmed.isEmpty || column.type == .data,
       let value = CellConverter.value(trimmed, as: column.type, dates[index])

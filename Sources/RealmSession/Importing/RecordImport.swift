@@ -1,20 +1,22 @@
 // Objects from CSV and TSV. Layer: RealmSession, Importing.
 // Invariant: a record is a whole object or none.
 
-package import RealmEngine
-package import TextFormats
+import RealmEngine
+import TextFormats
 
 /// Reads the records of one source into one class.
-package struct RecordImport: ~Copyable {
+struct RecordImport: ~Copyable {
   private var reader: DelimitedReader
   private let options: ImportOptions
   private let format: DelimitedFormat
   private var header: [String] = []
+  /// What the first records say of each column; nil where all were read, or say too little.
+  private(set) var forecast: [TypeGuess]?
 
   /// How many records are read between two reports of progress.
   private static let progressInterval = 1 << 12
 
-  package init(_ input: consuming TextInput, _ format: DelimitedFormat, _ options: ImportOptions) {
+  init(_ input: consuming TextInput, _ format: DelimitedFormat, _ options: ImportOptions) {
     reader = DelimitedReader(input, format: format)
     self.format = format
     self.options = options
@@ -92,8 +94,8 @@ package struct RecordImport: ~Copyable {
 
   // MARK: Types
 
-  /// The properties that a class must get for the columns, told from all records.
-  package mutating func missingProperties(
+  /// The properties that a class must get for the columns, told from all records, or foretold from the first ones.
+  mutating func missingProperties(
     of schema: ClassSchema?, in transaction: WriteTransaction
   ) throws -> [PropertyDefinition] {
     return try Self.locating { () throws -> [PropertyDefinition] in
@@ -119,10 +121,23 @@ package struct RecordImport: ~Copyable {
     reader.limits = columns.indices.map { columns[$0].isWanted ? guessedLimit(of: names[$0]) : nil }
     reader.keepsLargeRecords = options.keepsRejects
     var guesses = columns.map { _ in TypeGuess() }
-    var survey = RowSurvey(PlainRecordSurvey(columns: columns, nulls: options.nulls, format: format))
+    let sampleRowCount = options.canForetell && columns.allSatisfy(\.isWanted) ? options.sampleRowCount : nil
+    var survey = RowSurvey(
+      PlainRecordSurvey(columns: columns, nulls: options.nulls, format: format), rowsMax: sampleRowCount)
     var oneByOne = 0
     while true {
-      if oneByOne == 0 { oneByOne = try survey.read(from: &reader, into: &guesses) }
+      if oneByOne == 0 {
+        oneByOne = try survey.read(from: &reader, into: &guesses)
+        if survey.hasSample {
+          if guesses.allSatisfy(\.isSettled) {
+            forecast = guesses
+            return guesses
+          }
+          survey.goOn()
+          oneByOne = 0
+          continue
+        }
+      }
       oneByOne -= 1
       guard try nextGoodRecord() else { return guesses }
       guard reader.fieldCount == columns.count else {
@@ -175,16 +190,16 @@ package struct RecordImport: ~Copyable {
 
   // MARK: Rows
 
-  /// Reads all records.
-  package mutating func run(
+  /// Reads all records. `forecast`: what they have to agree with.
+  mutating func run(
     of schema: ClassSchema, into ingest: ObjectIngest, _ report: inout ImportReport,
-    _ listener: any ImportListener
+    _ listener: any ImportListener, _ forecast: [TypeGuess]? = nil
   ) throws {
     let plan: ColumnPlan = try Self.locating { try self.plan(schema, ingest.transaction, listener) }
     reader.limits = plan.limits
     reader.keepsLargeRecords = options.keepsRejects
     var nextReport = Self.progressInterval
-    var blocks = PlainRecordForm(plan, header, format, options).map { BlockIngest($0, of: schema) }
+    var blocks = PlainRecordForm(plan, header, format, options, forecast).map { BlockIngest($0, of: schema) }
     while true {
       while let batch = try Self.locating({ try blocks?.read(from: &reader, into: ingest) }) {
         report.rowCount += batch.rowCount
@@ -204,6 +219,7 @@ package struct RecordImport: ~Copyable {
       report.rowCount += 1
       do {
         try checkFieldCount()
+        if let forecast { try check(forecast) }
         try ingest.add(try plan.edit(reader))
       } catch let fault as DocumentFault {
         try refuse(placed(fault, plan), &report, listener)
@@ -213,6 +229,15 @@ package struct RecordImport: ~Copyable {
       if report.rowCount >= nextReport {
         nextReport += Self.progressInterval
         listener.progress(rowCount: report.rowCount, byteCount: reader.readCount)
+      }
+    }
+  }
+
+  /// Throws where the present record says something else of a column than the first ones.
+  private func check(_ forecast: [TypeGuess]) throws(ForecastFault) {
+    for (index, guess) in forecast.enumerated() {
+      guard reader.isNull(index) ? guess.hasNull : guess.agrees(with: reader.field(index)) else {
+        throw ForecastFault()
       }
     }
   }

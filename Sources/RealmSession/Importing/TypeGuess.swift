@@ -137,6 +137,22 @@ struct TypeGuess: MergeableGuess {
   /// Whether other cells change nothing.
   var isText: Bool { types.isEmpty }
 
+  /// Whether cells that agree with the type that is told now leave it so.
+  var isSettled: Bool { hasValue && (types.isEmpty || type(isDateNamed: false) != .string) }
+
+  /// Whether texts in quotes, which are no numbers, leave the type that is told now if they agree with it.
+  var isSettledInQuotes: Bool {
+    types.isDisjoint(with: [.date, .uuid, .objectID]) || typeOfText != .string
+  }
+
+  /// Whether another cell, of a column whose dates have their usual form, leaves the type as it is.
+  func agrees(with text: Span<UInt8>) -> Bool {
+    if isText { return true }
+    var other = self
+    other.add(text, dates: .iso, isDateNamed: false)
+    return other.type(isDateNamed: false) == type(isDateNamed: false)
+  }
+
   /// The type, for a property that is to be made.
   func type(isDateNamed: Bool) -> ValueType {
     if !hasValue { return .string }

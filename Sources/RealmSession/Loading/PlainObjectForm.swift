@@ -6,6 +6,12 @@ import ByteText
 import RealmEngine
 import TextFormats
 
+/// What is known of the values of a key from objects before, with which others have to agree.
+protocol ValueForecast: Sendable {
+  func agrees(withNumber text: Span<UInt8>) -> Bool
+  func agrees(withQuoted text: Span<UInt8>) -> Bool
+}
+
 /// How the lines of one class look.
 struct PlainObjectForm: RowForm {
   private enum Kind {
@@ -70,6 +76,8 @@ struct PlainObjectForm: RowForm {
 
   private let literals: [UInt8]
   private let columns: [Column]
+  /// Of each column; none where types were not foretold.
+  private let forecasts: [any ValueForecast]
   private let opening: Range<Int>
   private let null: Range<Int>
   private let yes: Range<Int>
@@ -104,10 +112,15 @@ struct PlainObjectForm: RowForm {
   }
 
   /// The form of lines like `line`, an object with its line end: what stands between its values stands between those of the
-  /// others. Nil where a value is not plain, or a property is missing that each object must have.
-  init?(of schema: ClassSchema, like line: Span<UInt8>) {
+  /// others. Nil where a value is not plain, or a property is missing that each object must have. `forecast`: what values have
+  /// to agree with.
+  init?(
+    of schema: ClassSchema, like line: Span<UInt8>,
+    _ forecast: (String) -> (any ValueForecast)? = { _ in nil }
+  ) {
     var literals = Literals()
     var columns: [Column] = []
+    var forecasts: [any ValueForecast] = []
     var scanner = ObjectLineScanner(line)
     while let (label, key) = scanner.nextLabel() {
       guard let index = schema.propertyIndex(named: line.extracting(key), expected: columns.count),
@@ -115,6 +128,7 @@ struct PlainObjectForm: RowForm {
         let kind = Self.kind(of: property.type), !columns.contains(where: { $0.property == index })
       else { return nil }
       columns.append(literals.column(label.map { line[$0] }, kind, nil, property, index))
+      if let known = forecast(property.name) { forecasts.append(known) }
     }
     guard let end = scanner.end, !columns.isEmpty else { return nil }
     let given = Set(columns.map(\.property))
@@ -122,12 +136,15 @@ struct PlainObjectForm: RowForm {
     where property.needsValue(in: schema) && !given.contains(index) {
       return nil
     }
-    self.init(columns, literals, opening: [], lineEnd: end.map { line[$0] }, hasKeys: false)
+    guard forecasts.isEmpty || forecasts.count == columns.count else { return nil }
+    self.init(columns, literals, opening: [], lineEnd: end.map { line[$0] }, hasKeys: false, forecasts)
   }
 
   private init(
-    _ columns: [Column], _ known: Literals, opening: [UInt8], lineEnd: [UInt8], hasKeys: Bool
+    _ columns: [Column], _ known: Literals, opening: [UInt8], lineEnd: [UInt8], hasKeys: Bool,
+    _ forecasts: [any ValueForecast] = []
   ) {
+    self.forecasts = forecasts
     var literals = known
     self.opening = literals.add(opening)
     null = literals.add("null")
@@ -200,7 +217,7 @@ struct PlainObjectForm: RowForm {
         continue
       }
       guard column.word.isEmpty || scanner.skip(literals.extracting(column.word), in: bytes),
-        try scanValue(column, &scanner, literals, in: bytes, into: block),
+        try scanValue(column, index, &scanner, literals, in: bytes, into: block),
         column.end.isEmpty || scanner.skip(literals.extracting(column.end), in: bytes)
       else { return false }
     }
@@ -208,7 +225,8 @@ struct PlainObjectForm: RowForm {
   }
 
   private func scanValue(
-    _ column: Column, _ scanner: inout JSONLineScanner, _ literals: Span<UInt8>, in bytes: Span<UInt8>,
+    _ column: Column, _ position: Int, _ scanner: inout JSONLineScanner, _ literals: Span<UInt8>,
+    in bytes: Span<UInt8>,
     into block: BulkBlock
   ) throws(EngineError) -> Bool {
     let index = column.property
@@ -221,7 +239,11 @@ struct PlainObjectForm: RowForm {
       guard isTrue || scanner.skip(literals.extracting(no), in: bytes) else { return false }
       try block.put(index, bool: isTrue)
     case .double:
-      guard let number = scanner.double(in: bytes) else { return false }
+      let start = scanner.position
+      guard let number = scanner.double(in: bytes),
+        forecasts.isEmpty
+          || forecasts[position].agrees(withNumber: bytes.extracting(start..<scanner.position))
+      else { return false }
       try block.put(index, double: number)
     case .text:
       return try scanText(index, &scanner, in: bytes, into: block)
@@ -232,6 +254,7 @@ struct PlainObjectForm: RowForm {
       try block.put(index, value)
     case .quoted(let type):
       guard let text = scanner.text(in: bytes), text.count <= Self.textSizeMax,
+        forecasts.isEmpty || forecasts[position].agrees(withQuoted: bytes.extracting(text)),
         let value = Value.spelled(bytes.extracting(text), isQuoted: true, as: type)
       else { return false }
       try block.put(index, value)
