@@ -67,6 +67,16 @@ struct SkeletonTests {
     #expect(!lines.contains { $0.hasPrefix("#") })
   }
 
+  @Test(
+    "a property of another type is converted, a float by way of a double",
+    arguments: [
+      (ValueType.float, "double(old)"), (.decimal128, "decimal(old)"), (.int, "int(old)"), (.data, "old"),
+    ])
+  func conversions(type: ValueType, value: String) {
+    let lines = Self.lines([Self.described("A", ["a"], .string)], [Self.described("A", ["a"], type)])
+    #expect(lines.contains { $0.contains("change_type") && $0.contains(value) }, "\(lines)")
+  }
+
   @Test("of many classes the likeliest pairs are suggested, too")
   func manyClasses() {
     let old = (0..<200).map { Self.described("P\($0)", ["a"]) }

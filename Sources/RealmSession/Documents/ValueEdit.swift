@@ -1,9 +1,9 @@
 // One change inside one object: a value, an element or an entry, named by the way that leads to it. Layer: RealmSession, Documents.
 // Invariant: the property is read, changed and written as a whole, so that it is checked as any other value is.
 
-package import ByteText
+import ByteText
 package import RealmEngine
-package import TextFormats
+import TextFormats
 
 /// What happens at the end of a way into an object: `["address", "city"]`, `["dogs", 3]`, `["notes", "key"]`.
 package struct ValueEdit {

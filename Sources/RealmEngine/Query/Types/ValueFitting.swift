@@ -12,9 +12,7 @@ package enum ValueFitting {
 
   /// The function that makes one type of another, as advice.
   static func conversion(to wanted: ValueType, from type: ValueType) -> String? {
-    // A double fits a float.
-    let made = wanted == .float ? .double : wanted
-    return made.conversionFunction.map { "write \($0)(…)" }
+    wanted.conversionFunction.map { "write \($0)(…)" }
   }
 
   /// The value as the property stores it; nil where it cannot. Links are taken as they are.
@@ -35,7 +33,9 @@ extension ValueType {
   package var conversionFunction: String? {
     switch self {
     case .decimal128: "decimal"
-    case .data, .float, .mixed, .object, .typedLink, .backlink: nil
+    // A double fits a float.
+    case .float: "double"
+    case .data, .mixed, .object, .typedLink, .backlink: nil
     default: name
     }
   }
