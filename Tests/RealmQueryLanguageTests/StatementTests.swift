@@ -202,6 +202,13 @@ struct StatementTests {
       RefusedText("count Person by", .expectation, at: "", "expected a property"),
       RefusedText("Person by city", .expectation, at: "by", "write count Person by"),
       RefusedText("Person.name", .expectation, at: ".", "write Person select name"),
+      RefusedText("Person.count()", .expectation, at: ".", "write count Person"),
+      RefusedText("Person.find()", .expectation, at: ".", "expected where"),
+      RefusedText("count Person, avg(age) by city", .expectation, at: ",", "write count, avg(age) of Person"),
+      RefusedText(
+        "count(*), avg(age) of Person by city", .expectation, at: "(", "write count, avg(age) of Person by"),
+      RefusedText("count(), avg age of Person", .expectation, at: "(", "write count, avg age of Person"),
+      RefusedText("count(*) from Person", .expectation, at: "(", "write count Person"),
       RefusedText("sum age Person", .expectation, at: "Person", "write sum age of Person"),
       RefusedText("insert Person", .expectation, at: "", "expected a JSON object"),
       RefusedText("insert Person ('a')", .expectation, at: "'a'", "expected a property"),

@@ -39,7 +39,27 @@ extension Parser {
     let count = source.text(in: current.range)
     throw QueryError(
       .expectation, "expected a class after '\(count)', found '('", at: peek(1).range,
-      hint: "write \(count) \(sample.isEmpty ? "Person" : sample)")
+      hint: "write \(count)" + (othersBesideCount() ?? " \(sample.isEmpty ? "Person" : sample)"))
+  }
+
+  /// What stands behind `count(*)` or `count()`, if other calculations follow.
+  private mutating func othersBesideCount() -> String? {
+    var index = 2
+    if peek(index).kind == .star { index += 1 }
+    guard peek(index).kind == .closeParenthesis, peek(index + 1).kind == .comma else { return nil }
+    return source.text(in: SourceRange(peek(index + 1).range.offset..<end))
+  }
+
+  /// How a count and what stands behind the comma after its class are written.
+  mutating func countWithOthers(of selection: Selection) -> String? {
+    guard current.kind == .comma else { return nil }
+    var other = self
+    other.advance()
+    guard let items = try? other.aggregateItems(), let first = items.first, let last = items.last else {
+      return nil
+    }
+    let others = source.text(in: SourceRange(first.range.offset..<last.range.end))
+    return "write count, \(others) of \(source.text(in: selection.className.range))"
   }
 
   /// `count`, where the class that is counted stands behind it.

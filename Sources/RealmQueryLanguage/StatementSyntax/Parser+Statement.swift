@@ -176,6 +176,11 @@ extension Parser {
       return unexpected("',', AS, where, sort(…) or end of statement")
     case .aggregate(let aggregation):
       guard let groups = aggregation.groups else {
+        if aggregation.items.allSatisfy(\.isCountOfObjects),
+          let hint = countWithOthers(of: aggregation.selection)
+        {
+          return unexpected("where, sort(…), by or end of statement", hint: hint)
+        }
         return trailing(behind: aggregation.selection, clause: "by")
       }
       let isOther = groups.orderings.isEmpty && groups.condition == nil
@@ -193,8 +198,13 @@ extension Parser {
   private mutating func trailing(behind selection: Selection, clause: String? = nil) -> QueryError {
     if let predicate = selection.predicate { return trailing(hasOrderings: !predicate.orderings.isEmpty) }
     if current.kind == .dot, peek(1).kind == .word {
-      let names = "\(source.text(in: selection.className.range)) select \(source.text(in: peek(1).range))"
-      return unexpected("where", hint: "to see a property write \(names)")
+      let (name, word) = (source.text(in: selection.className.range), source.text(in: peek(1).range))
+      let isCall = peek(2).kind == .openParenthesis
+      let counts = isCall && ["count", "size", "length"].contains(word.lowercased())
+      return unexpected(
+        "where",
+        hint: counts ? "write count \(name)" : isCall ? nil : "to see a property write \(name) select \(word)"
+      )
     }
     if ["join", "inner", "left", "right", "cross", "natural", "union"].contains(statementWord) {
       let rest = source.text(in: SourceRange(selection.className.range.offset..<end))
