@@ -299,6 +299,8 @@ web_server *web_server_create(const web_limits *limits) {
   mallopt(M_MMAP_THRESHOLD, mapped_block_min);
   // A heap for each thread would keep what was in use at its fullest, once a thread.
   mallopt(M_ARENA_MAX, 1);
+  // Small blocks that are free are joined with their neighbours at once. Kept apart, they keep whole pages in use.
+  mallopt(M_MXFAST, 0);
 #endif
   server->limits = *limits;
   server->base = event_base_new();

@@ -41,15 +41,22 @@ package final class RealmServer: Sendable {
     web.run()
   }
 
+  /// What a thread has freed it keeps for itself until it ends, so that each ends after so many requests.
+  private static let requestsPerThread = 16
+
   private func work() {
-    while true {
-      guard let request = web.nextRequest() else {
-        for realm in realms { realm.forget() }
-        web_memory_return()
-        continue
-      }
-      if let answer = answer(request) { request.reply(answer) }
+    repeat {
+      for _ in 0..<Self.requestsPerThread { takeRequest() }
+      web_memory_return()
+    } while ParallelWork.begin({ [self] in work() }) == nil
+  }
+
+  private func takeRequest() {
+    guard let request = web.nextRequest() else {
+      for realm in realms { realm.forget() }
+      return web_memory_return()
     }
+    if let answer = answer(request) { request.reply(answer) }
   }
 
   /// Nil: the answer was given piece by piece.

@@ -1,6 +1,7 @@
 // A thread that does one job after another and sleeps in between. Layer: Bytes; the only file that makes threads.
 // Invariants: `job` and `isBusy` are only touched under the lock. Either the thread waits, for a job, or its owner
-// does, for the job's end: never both, so that one condition serves both. Threads end with the process.
+// does, for the job's end: never both, so that one condition serves both. Threads end with the process, or when they have no owner
+// any more.
 
 #if canImport(Glibc)
   import Glibc
@@ -14,6 +15,7 @@
   private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var job: (() -> Void)?
   private var isBusy = false
+  private var hasOwner = true
 
   /// Nil: the system has no thread left.
   init?() {
@@ -53,6 +55,7 @@
           guard let opaque = unsafe argument else { return nil }
         #endif
         unsafe Unmanaged<HelperThread>.fromOpaque(opaque).takeRetainedValue().serve()
+        return nil
       }, owned.toOpaque())
     if status != 0 {
       unsafe owned.release()
@@ -66,9 +69,10 @@
     return true
   }
 
-  private func serve() -> Never {
+  private func serve() {
     unsafe pthread_mutex_lock(lock)
-    while true {
+    defer { unsafe pthread_mutex_unlock(lock) }
+    while hasOwner || job != nil {
       guard var running = job else {
         unsafe pthread_cond_wait(change, lock)
         continue
@@ -89,6 +93,14 @@
   func begin(_ job: @escaping @Sendable () -> Void) {
     unsafe pthread_mutex_lock(lock)
     self.job = job
+    unsafe pthread_cond_signal(change)
+    unsafe pthread_mutex_unlock(lock)
+  }
+
+  /// Says that no job will follow the one that was begun.
+  func leave() {
+    unsafe pthread_mutex_lock(lock)
+    hasOwner = false
     unsafe pthread_cond_signal(change)
     unsafe pthread_mutex_unlock(lock)
   }

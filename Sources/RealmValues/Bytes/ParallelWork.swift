@@ -44,15 +44,19 @@ package enum ParallelWork {
     idle.withLock { $0 += helpers }
   }
 
-  /// A job that runs beside its owner, who waits for it in the end.
+  /// A job that runs beside its owner, who waits for it in the end. Where nobody does, its thread ends with it.
   package final class Errand: Sendable {
     private let helper: HelperThread
+    private let isOver = Atomic(false)
 
     fileprivate init(_ helper: HelperThread) { self.helper = helper }
+
+    deinit { if !isOver.load(ordering: .relaxed) { helper.leave() } }
 
     /// Waits for the end of the job. Only once.
     package func wait() {
       helper.waitForEnd()
+      isOver.store(true, ordering: .relaxed)
       idle.withLock { $0.append(helper) }
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import RealmEngine
 import Synchronization
 import Testing
@@ -18,6 +19,26 @@ struct ParallelWorkTests {
       let expected = Dictionary(uniqueKeysWithValues: (0..<max(1, workerCount)).map { ($0, 1) })
       #expect(tally.workers.withLock { $0 } == expected)
     }
+  }
+
+  private static let endedCount = Atomic(0)
+
+  /// Counts the threads that end, of those that have a value for it.
+  private static let ends: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { _ in _ = ParallelWorkTests.endedCount.wrappingAdd(1, ordering: .relaxed) }
+    return key
+  }()
+
+  @Test("a job that nobody waits for takes its thread along")
+  func leaves() throws {
+    for _ in 0..<20 {
+      let errand = ParallelWork.begin { _ = pthread_setspecific(Self.ends, UnsafeRawPointer(bitPattern: 1)) }
+      try #require(errand != nil)
+    }
+    let deadline = Date(timeIntervalSinceNow: 30)
+    while Self.endedCount.load(ordering: .relaxed) < 20, Date() < deadline { usleep(1000) }
+    #expect(Self.endedCount.load(ordering: .relaxed) == 20)
   }
 
   @Test("a worker can start workers, and several threads can run work at once")
