@@ -41,14 +41,9 @@ package final class RealmServer: Sendable {
     web.run()
   }
 
-  /// What a thread has freed it keeps for itself until it ends, so that each ends after so many requests.
-  private static let requestsPerThread = 16
-
+  /// What a thread has freed it keeps for itself until it ends, so that each request has its own.
   private func work() {
-    repeat {
-      for _ in 0..<Self.requestsPerThread { takeRequest() }
-      web_memory_return()
-    } while ParallelWork.begin({ [self] in work() }) == nil
+    repeat { takeRequest() } while ParallelWork.begin({ [self] in work() }) == nil
   }
 
   private func takeRequest() {

@@ -45,16 +45,19 @@ final class LiveFeeds: Sendable {
         if watches[realm.index]?.isRunning ?? false { return }
         // It has ended: its thread is free for others.
         watches.removeValue(forKey: realm.index)?.errand.wait()
-        let errand = ParallelWork.begin { [self] in
-          var isAgain = false
-          repeat {
-            watch(realm, isAgain)
-            isAgain = true
-          } while goesOn(realm)
-        }
+        // It outlives the request that it begins with.
+        let errand = Interruption.working(on: 0) { ParallelWork.begin { [self] in watch(realm) } }
         watches[realm.index] = errand.map { Watch(errand: $0) }
       }
     }
+  }
+
+  private func watch(_ realm: ServedRealm) {
+    var isAgain = false
+    repeat {
+      watch(realm, isAgain)
+      isAgain = true
+    } while goesOn(realm)
   }
 
   /// Whether somebody listens still; if not, the watch is over.

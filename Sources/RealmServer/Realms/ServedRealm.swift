@@ -11,6 +11,7 @@ package final class ServedRealm: Sendable {
   package let path: FilePath
   let host: any ServerHost
   /// Sources that nobody uses at the moment; the one that was used last comes first, since it has read the most.
+  /// A page asks for two things at a time as a rule: what more of them have read is not kept.
   private let idle = Exclusive<[SnapshotSource]>([])
   private let results = Exclusive<[KeptResult]>([])
   private let session = Exclusive<StatementSession?>(nil)
@@ -30,6 +31,7 @@ package final class ServedRealm: Sendable {
 
   /// A sort that is changed and changed back. Beside the newest result, the others take so many bytes at most.
   private static let resultsMax = 3
+  private static let idleMax = 2
   private static let olderSizeMax = 8 << 20
   private static let manyRows = 100_000
 
@@ -48,7 +50,7 @@ package final class ServedRealm: Sendable {
     to out: inout Output, _ body: (Database, inout Output) throws -> Result
   ) throws -> Result {
     let source = try idle.lend { $0.popLast() } ?? host.source(index)
-    defer { idle.lend { $0.append(source) } }
+    defer { idle.lend { $0 = $0.suffix(Self.idleMax - 1) + [source] } }
     return try source.read(to: &out, body)
   }
 

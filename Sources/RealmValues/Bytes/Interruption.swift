@@ -16,7 +16,7 @@ package enum Interruption {
   }
 
   /// Runs `body` as the work at an address (`platform_work`): it is asked to end when nobody waits for its result, and counts there
-  /// how much of it is done.
+  /// how much of it is done. 0: nobody's work, which goes on whoever leaves.
   package static func working<Result>(on work: UInt, _ body: () throws -> Result) rethrows -> Result {
     let former = platform_work_current()
     platform_work_on(work)
