@@ -30,6 +30,8 @@ static const char *const header_names[web_header_count] = {"Host", "Origin", "Co
 
 struct web_request {
   web_server *server;
+  /// The server until it has answered, and whoever took the request.
+  int holders;
   /// Only for the server's thread.
   struct evhttp_request *http;
   struct evhttp_connection *connection;
@@ -145,6 +147,7 @@ static void on_request(struct evhttp_request *http, void *argument) {
     return;
   }
   request->server = server;
+  request->holders = 2;
   request->http = http;
   request->method = copy(method_name(http));
   request->target = copy(evhttp_request_get_uri(http));
@@ -185,7 +188,8 @@ static void add_headers(struct evhttp_request *http, char *headers) {
   }
 }
 
-static void free_request(web_request *request) {
+void web_request_let_go(web_request *request) {
+  if (__atomic_sub_fetch(&request->holders, 1, __ATOMIC_ACQ_REL) > 0) return;
   for (int index = 0; index < web_header_count; index++) free(request->headers[index]);
   free(request->method);
   free(request->target);
@@ -209,7 +213,7 @@ static void carry_out(web_order *order) {
     forget_connection(request);
     add_headers(request->http, order->headers);
     evhttp_send_reply(request->http, order->status, NULL, order->content);
-    free_request(request);
+    web_request_let_go(request);
     break;
   case order_begin:
     request->server->feed_count += request->is_feed;
@@ -228,7 +232,7 @@ static void carry_out(web_order *order) {
     if (order->kind == order_break && request->connection) shutdown(request->descriptor, SHUT_RDWR);
     forget_connection(request);
     evhttp_send_reply_end(request->http);
-    free_request(request);
+    web_request_let_go(request);
     break;
   }
 }

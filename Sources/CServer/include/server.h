@@ -32,7 +32,8 @@ int web_server_listen(web_server *_Nonnull server, int descriptor);
 /// Serves until nobody has asked for `idle_seconds` and nobody listens to events.
 void web_server_run(web_server *_Nonnull server);
 
-/// Waits for a request. Nil, once, when nobody has been connected for `patience_seconds`.
+/// Waits for a request. Nil, once, when nobody has been connected for `patience_seconds`. Whoever takes one
+/// lets go of it.
 web_request *_Nullable web_server_take(web_server *_Nonnull server);
 
 const char *_Nonnull web_request_method(const web_request *_Nonnull request);
@@ -61,6 +62,9 @@ int web_request_send(web_request *_Nonnull request, const uint8_t *_Nonnull piec
 
 /// Ends an answer that was begun. `is_broken`: it is not whole, which the client shall see.
 void web_request_end(web_request *_Nonnull request, int is_broken);
+
+/// Says that whoever took the request needs it no more.
+void web_request_let_go(web_request *_Nonnull request);
 
 /// A socket of family `AF_INET` or `AF_INET6` that listens on the loopback address, or a negative errno. Puts the port that it got
 /// into `port`.

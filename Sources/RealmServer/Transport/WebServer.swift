@@ -87,6 +87,8 @@ package import RealmEngine
     target = unsafe String(cString: web_request_target(request))
   }
 
+  deinit { unsafe web_request_let_go(request) }
+
   private func header(_ index: Int) -> String? {
     unsafe web_request_header(request, Int32(index)).map { unsafe String(cString: $0) }
   }
