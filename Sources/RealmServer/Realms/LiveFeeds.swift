@@ -57,6 +57,7 @@ final class LiveFeeds: Sendable {
     repeat {
       watch(realm, isAgain)
       isAgain = true
+      dismissLeavers()
     } while goesOn(realm)
   }
 
@@ -83,8 +84,7 @@ final class LiveFeeds: Sendable {
       do {
         let deadline = SystemClock.milliseconds + Self.lookMilliseconds
         guard let step = try watch.next(until: deadline) else {
-          // A page that has gone is noticed when it is told something.
-          tell(": still here\n\n")
+          dismissLeavers()
           web_memory_return()
           continue
         }
@@ -96,6 +96,9 @@ final class LiveFeeds: Sendable {
       }
     }
   }
+
+  /// A page that has gone is noticed when it is told something.
+  private func dismissLeavers() { tell(": still here\n\n") }
 
   private func tell(_ text: String) {
     let bytes = Array(text.utf8)
