@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One static executable: `REALM_STATIC=1` relinks with everything inside.
-let isStatic = Context.environment["REALM_STATIC"] != nil
+/// One static executable: `REALM_STATIC=1` relinks with everything inside; otherwise it is a library that comes before all others.
+let staticLibraries = Context.environment["REALM_STATIC"].map { $0 == "1" ? [] : [$0] }
 /// Fuzz targets have no `main`, so they exist only for a build that asks for them.
 let isFuzzing = Context.environment["REALM_FUZZ"] != nil
 /// The benchmarks' own program is nothing that a plain build needs.
@@ -17,9 +17,11 @@ let swiftSettings: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
 ]
 
-/// Functions in sections of their own let the linker drop what nothing calls.
+/// Functions in sections of their own let the linker drop what nothing calls, among it what other programs could call.
 let functionSections: [SwiftSetting] = [
-  .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release))
+  .unsafeFlags(
+    ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
+    .when(configuration: .release))
 ]
 /// A module's interface is made before its code, so that others compile beside it. They inline nothing of it but what is
 /// declared for that.
@@ -130,7 +132,7 @@ var targets: [Target] = [
     ]),
   .executableTarget(
     name: "realm-cli", dependencies: ["RealmCommands"], swiftSettings: swiftSettings,
-    linkerSettings: isStatic ? [.unsafeFlags(["-static-executable", "-use-ld=lld"])] : []),
+    linkerSettings: staticLibraries.map { [.unsafeFlags(["-static-executable", "-use-ld=lld"] + $0)] } ?? []),
 
   .target(name: "TestSupport", path: "Tests/TestSupport"),
   // System calls that fail: C, because a process between fork and exec may not run Swift.
