@@ -10,18 +10,15 @@ struct ColumnRead: Sendable {
   /// Size of the first part that the leaf's node leads to; 0 where the leaf is one node.
   let partSize: Int
 
+  private static let leafSizes: [ValueType: Int] = [
+    .bool: 64, .int: 320, .object: 320, .string: 4096, .objectID: 4096, .uuid: 4096, .decimal128: 4096,
+    .double: 2056, .float: 1032, .date: 64,
+  ]
+
   init(_ property: Property) {
     leafIndex = property.columnKey.leafIndex
-    (leafSize, partSize) =
-      switch property.type {
-      case .bool: (64, 0)
-      case .int, .object: (320, 0)
-      case .string, .objectID, .uuid, .decimal128: (4096, 0)
-      case .double: (2056, 0)
-      case .float: (1032, 0)
-      case .date: (64, 1032)
-      default: (128, 0)
-      }
+    leafSize = Self.leafSizes[property.type] ?? 128
+    partSize = property.type == .date ? 1032 : 0
   }
 }
 

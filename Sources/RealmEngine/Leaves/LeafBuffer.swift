@@ -23,7 +23,7 @@ package final class LeafBuffer: Sendable {
     self.layout = layout
     let type = layout.type
     fractions = type == .date ? IntegerBuffer() : nil
-    nulls = type == .date || type == .int && layout.isNullable ? IntegerBuffer() : nil
+    nulls = type == .date || layout.hasNullSentinel ? IntegerBuffer() : nil
     texts = type == .string || type == .data ? TextBuffer() : nil
     values = [.int, .bool, .float, .double, .date, .string, .data].contains(type) ? nil : ValueBuffer()
   }
@@ -91,30 +91,20 @@ package final class LeafBuffer: Sendable {
   }
 
   package func append(_ value: Value) throws(EngineError) {
-    switch (layout.type, value) {
-    case (.int, .int(let number)): try append(int: number)
-    case (.int, .null) where layout.isNullable:
-      integers.append(0)
-      nulls?.append(1)
-    case (.bool, .bool(let flag)): integers.append(flag ? 1 : 0)
-    case (.bool, .null) where layout.isNullable: integers.append(BoolLeaf.nullPattern)
-    case (.float, .float), (.float, .null):
-      integers.append(Int64(try layout.storedBits(value, Float.self)))
-    case (.double, .double), (.double, .null):
-      integers.append(Int64(bitPattern: try layout.storedBits(value, Double.self)))
-    case (.date, .date(let date)): try append(date: date)
-    case (.date, .null) where layout.isNullable:
+    if case .null = value, !layout.isNullable, layout.type != .mixed { throw layout.mismatch(value) }
+    if let values { return values.append(value) }
+    if let texts {
+      guard let text = try layout.text(value) else { return texts.appendNull() }
+      return try append(text.bytes)
+    }
+    if fractions != nil, case .date(let date) = value { return try append(date: date) }
+    if let nulls, case .null = value {
       integers.append(0)
       fractions?.append(0)
-      nulls?.append(1)
-    case (.string, .string(let bytes)), (.data, .data(let bytes)): try append(bytes.bytes)
-    case (.string, .null) where layout.isNullable, (.data, .null) where layout.isNullable: texts?.appendNull()
-    default:
-      guard let values, layout.type == .mixed || layout.isNullable || value != .null else {
-        throw layout.mismatch(value)
-      }
-      values.append(value)
+      return nulls.append(1)
     }
+    integers.append(try layout.packed(value) ?? 0)
+    nulls?.append(0)
   }
 
   /// The values of some rows of a leaf of the same type, as they stand there. Not for links and mixed values.
@@ -133,34 +123,22 @@ package final class LeafBuffer: Sendable {
   /// Writes the leaf and begins anew.
   func makeLeaf(in store: NodeStore) throws(EngineError) -> Ref {
     defer { removeAll() }
-    switch layout.type {
-    case .int:
-      return layout.isNullable
-        ? try store.makeNullableIntegers(integers.array, isNull: isNull)
-        : try store.makeIntegers(integers.array)
-    case .bool: return try store.makeIntegers(integers.array)
-    case .float:
-      let (ref, payload) = try store.makeElements(width: FloatLeaf.size, count: count)
-      for (index, bits) in integers.array.enumerated() {
-        payload.store(UInt32(truncatingIfNeeded: bits), at: index * FloatLeaf.size)
-      }
-      return ref
-    case .double:
-      let (ref, payload) = try store.makeElements(width: DoubleLeaf.size, count: count)
-      payload.pack(integers.array, width: 64)
-      return ref
-    case .date:
-      let seconds = try store.makeNullableIntegers(integers.array, isNull: isNull)
-      return try store.makeSlots([
-        Int64(seconds.offset), Int64(try store.makeIntegers(fractions?.array ?? []).offset),
-      ])
-    case .string: return try store.makeTexts(texts?.texts ?? [])
-    case .data: return try store.makeData(texts?.texts ?? [])
-    default: return try store.makeLeaf(layout, values?.array ?? [])
+    if let values { return try store.makeLeaf(layout, values.array) }
+    if let texts {
+      return try layout.type == .string ? store.makeTexts(texts.texts) : store.makeData(texts.texts)
     }
+    if let size = layout.floatSize {
+      let (ref, payload) = try store.makeElements(width: size, count: count)
+      payload.pack(integers.array, width: 8 * size)
+      return ref
+    }
+    guard let nulls else { return try store.makeIntegers(integers.array) }
+    let numbers = try store.makeNullableIntegers(integers.array, isNull: nulls.array.map { $0 != 0 })
+    guard let fractions else { return numbers }
+    return try store.makeSlots([
+      Int64(numbers.offset), Int64(try store.makeIntegers(fractions.array).offset),
+    ])
   }
-
-  private var isNull: [Bool] { nulls?.array.map { $0 != 0 } ?? [] }
 
   private func removeAll() { truncate(to: 0) }
 

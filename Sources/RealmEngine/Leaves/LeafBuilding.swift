@@ -2,30 +2,23 @@
 
 extension LeafLayout {
   /// What a new object has where nothing else is said.
-  var defaultValue: Value {
-    if isNullable || isCollectionColumn { return .null }
-    return switch type {
-    case .int: .int(0)
-    case .bool: .bool(false)
-    case .string: .string(ByteString(borrowing: .empty))
-    case .data: .data(ByteString(borrowing: .empty))
-    case .date: .date(Timestamp(seconds: 0, nanoseconds: 0))
-    case .float: .float(0)
-    case .double: .double(0)
-    case .decimal128: .decimal(.zero)
-    case .objectID: .objectID(ObjectID(high: 0, low: 0))
-    case .uuid: .uuid(UUIDValue(high: 0, low: 0))
-    case .mixed, .object, .typedLink, .backlink: .null
-    }
-  }
+  var defaultValue: Value { isNullable || isCollectionColumn ? .null : type.zero }
 
   /// Whether elements are refs to trees of their own.
   var holdsSlots: Bool { isCollectionColumn || type == .backlink }
+
+  /// Whether a number before the first element tells what means null.
+  var hasNullSentinel: Bool { type == .int && isNullable }
 
   /// The table that new elements are numbers into; nil where they are written as they are.
   var openTexts: EnumeratedTexts? {
     guard let texts, type == .string, !isCollectionColumn, !texts.isClosed else { return nil }
     return texts
+  }
+
+  /// Bytes of a floating-point number; nil for other types.
+  var floatSize: Int? {
+    type == .float ? FloatLeaf.size : type == .double ? DoubleLeaf.size : nil
   }
 
   /// What a leaf of texts or data stores; nil for null.
@@ -50,8 +43,8 @@ extension LeafLayout {
     return Number.nullPattern
   }
 
-  /// The number that a leaf of packed integers stores; nil for null in a leaf with a null sentinel. A link is its
-  /// key, whatever table it names.
+  /// The number that a leaf of numbers stores; nil for null where nulls are told elsewhere. A link is its key, whatever
+  /// table it names; a floating-point number is its bits.
   func packed(_ value: Value) throws(EngineError) -> Int64? {
     switch (type, value) {
     case (.int, .int(let number)): return number
@@ -61,6 +54,8 @@ extension LeafLayout {
     case (.object, .link(let link)): return link.key.value &+ (isInCollection ? 0 : 1)
     case (.object, .int(let key)): return key &+ (isInCollection ? 0 : 1)
     case (.object, .null) where !isInCollection: return 0
+    case (.float, _): return Int64(try storedBits(value, Float.self))
+    case (.double, _): return Int64(bitPattern: try storedBits(value, Double.self))
     default: throw mismatch(value)
     }
   }

@@ -23,26 +23,29 @@ extension NodeStore {
     if layout.holdsSlots {
       return inserting ? try insertInteger(ref, index, 0) : try setInteger(ref, index, 0)
     }
-    switch layout.type {
-    case .int where layout.isNullable:
-      return try putNullableInteger(ref, index, try layout.packed(value), inserting: inserting)
-    case .int, .bool, .object:
-      let number = try layout.packed(value) ?? 0
-      return inserting ? try insertInteger(ref, index, number) : try setInteger(ref, index, number)
-    case .float:
-      if let new = try putFloat(ref, layout, index, value, Float.self, inserting: inserting) { return new }
-    case .double:
-      if let new = try putFloat(ref, layout, index, value, Double.self, inserting: inserting) { return new }
-    case .decimal128:
-      guard try (Self.decimalWidth(value, layout)...16).contains(snapshot.node(ref).header.width)
-      else { break }
+    switch layout.type.leafForm {
+    case .numbers:
+      let number = try layout.packed(value)
+      if layout.hasNullSentinel { return try putNullableInteger(ref, index, number, inserting: inserting) }
+      return inserting ? try insertInteger(ref, index, number ?? 0) : try setInteger(ref, index, number ?? 0)
+    case .elements:
+      // Elements of another width are damage, which rebuilding the leaf refuses.
+      let width = try snapshot.node(ref).header.width
+      guard let size = layout.floatSize else {
+        guard try (Self.decimalWidth(value, layout)...16).contains(width) else { break }
+        let (new, element) = inserting ? try insertElement(ref, index) : try elementForChange(ref, index)
+        Self.storeDecimal(value, in: element)
+        return new
+      }
+      guard width == size else { break }
+      let bits = try layout.packed(value) ?? 0
       let (new, element) = inserting ? try insertElement(ref, index) : try elementForChange(ref, index)
-      Self.storeDecimal(value, in: element)
+      element.pack(bits, at: 0, width: 8 * size)
       return new
-    case .string, .data:
+    case .texts:
       if let new = try putText(ref, layout, index, value, inserting: inserting) { return new }
-    case .date: return try putDate(ref, layout, index, value, inserting: inserting)
-    default: break
+    case .dates: return try putDate(ref, layout, index, value, inserting: inserting)
+    case .whole: break
     }
     return try rebuild(ref, layout) { contents throws(EngineError) in
       try Self.checkElement(index, of: contents.count, at: ref, inserting: inserting)
@@ -50,37 +53,25 @@ extension NodeStore {
     }
   }
 
-  /// Nil where elements have another width: that is damage, which rebuilding the leaf refuses.
-  private func putFloat<Number: StoredFloat>(
-    _ ref: Ref, _ layout: LeafLayout, _ index: Int, _ value: Value, _ type: Number.Type, inserting: Bool
-  ) throws(EngineError) -> Ref? {
-    guard try snapshot.node(ref).header.width == FloatingLeaf<Number>.size else { return nil }
-    let bits = try layout.storedBits(value, type)
-    let (new, element) = inserting ? try insertElement(ref, index) : try elementForChange(ref, index)
-    element.store(bits, at: 0)
-    return new
-  }
-
   /// Removes element `index`. The leaf may move.
   func eraseElement(_ ref: Ref, _ layout: LeafLayout, _ index: Int) throws(EngineError) -> Ref {
     if layout.holdsSlots { return try eraseInteger(ref, index) }
-    switch layout.type {
-    case .int: return try eraseInteger(ref, layout.isNullable ? index + 1 : index)
-    case .bool, .object: return try eraseInteger(ref, index)
-    case .float, .double, .decimal128: return try eraseElement(ref, index)
-    case .string, .data:
+    switch layout.type.leafForm {
+    case .numbers: return try eraseInteger(ref, layout.hasNullSentinel ? index + 1 : index)
+    case .elements: return try eraseElement(ref, index)
+    case .texts:
       let node = try snapshot.node(ref)
       if !node.hasRefs, node.header.kind == .bytes { return try eraseElement(ref, index) }
       if layout.texts != nil, node.holdsTextNumbers { return try eraseInteger(ref, index) }
       guard node.hasRefs, node.header.contextFlag else { break }
       if let blob = try node.ref(index) { try releaseTree(blob) }
       return try eraseInteger(ref, index)
-    case .date:
+    case .dates:
       let node = try snapshot.refsNode(ref)
       let seconds = try eraseInteger(try node.requiredRef(0), index + 1)
       let nanoseconds = try eraseInteger(try node.requiredRef(1), index)
       return try setSlot(try setSlot(ref, 0, seconds), 1, nanoseconds)
-    default: break
+    case .whole: break
     }
     return try rebuild(ref, layout) { contents throws(EngineError) in
       try Self.checkElement(index, of: contents.count, at: ref)

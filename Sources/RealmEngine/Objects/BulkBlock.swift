@@ -91,9 +91,10 @@ package final class BulkBlock: Sendable {
   /// Gives all rows that have no value in a column its default.
   func fillUp() throws(EngineError) {
     for column in columns {
+      let value = column.buffer?.layout.defaultValue
       while column.count < keys.count {
-        if let buffer = column.buffer {
-          try buffer.append(buffer.layout.defaultValue)
+        if let value {
+          try column.buffer?.append(value)
         } else {
           column.roots?.append(0)
         }

@@ -25,23 +25,31 @@ package enum ValueType: UInt8, Sendable, CaseIterable {
     case quoted
   }
 
+  /// How leaves keep the values of a type, as far as their single elements can be changed in place.
+  package enum LeafForm: Sendable {
+    case numbers, elements, texts, dates
+    /// A leaf is written anew for each change.
+    case whole
+  }
+
   /// What others ask about a type: here once, a row for each.
-  private var facts: (name: String, jsonTag: String?, jsonForm: JSONForm?) {
+  @inline(__always)
+  private var facts: (name: String, jsonTag: String?, jsonForm: JSONForm?, leafForm: LeafForm, zero: Value) {
     switch self {
-    case .int: ("int", nil, .bare)
-    case .bool: ("bool", nil, .bare)
-    case .string: ("string", "string", .quoted)
-    case .data: ("data", "binary", .quoted)
-    case .mixed: ("mixed", nil, nil)
-    case .date: ("date", "date", .quoted)
-    case .float: ("float", "float", .bare)
-    case .double: ("double", "double", .bare)
-    case .decimal128: ("decimal128", "decimal", .quoted)
-    case .object: ("object", "link", nil)
-    case .backlink: ("backlink", nil, nil)
-    case .objectID: ("objectId", "oid", .quoted)
-    case .typedLink: ("typedLink", nil, nil)
-    case .uuid: ("uuid", "uuid", .quoted)
+    case .int: ("int", nil, .bare, .numbers, .int(0))
+    case .bool: ("bool", nil, .bare, .numbers, .bool(false))
+    case .string: ("string", "string", .quoted, .texts, .string(ByteString(borrowing: .empty)))
+    case .data: ("data", "binary", .quoted, .texts, .data(ByteString(borrowing: .empty)))
+    case .mixed: ("mixed", nil, nil, .whole, .null)
+    case .date: ("date", "date", .quoted, .dates, .date(Timestamp(seconds: 0, nanoseconds: 0)))
+    case .float: ("float", "float", .bare, .elements, .float(0))
+    case .double: ("double", "double", .bare, .elements, .double(0))
+    case .decimal128: ("decimal128", "decimal", .quoted, .elements, .decimal(.zero))
+    case .object: ("object", "link", nil, .numbers, .null)
+    case .backlink: ("backlink", nil, nil, .whole, .null)
+    case .objectID: ("objectId", "oid", .quoted, .whole, .objectID(ObjectID(high: 0, low: 0)))
+    case .typedLink: ("typedLink", nil, nil, .whole, .null)
+    case .uuid: ("uuid", "uuid", .quoted, .whole, .uuid(UUIDValue(high: 0, low: 0)))
     }
   }
 
@@ -53,6 +61,11 @@ package enum ValueType: UInt8, Sendable, CaseIterable {
 
   /// Nil for links and mixed values, which need more than their type.
   package var jsonForm: JSONForm? { facts.jsonForm }
+
+  package var leafForm: LeafForm { facts.leafForm }
+
+  /// What a new object has where null is not allowed; null for links and mixed values, which may always be null.
+  package var zero: Value { facts.zero }
 }
 
 /// How many values a property holds and how they are arranged.
