@@ -187,27 +187,28 @@ extension ConstantTerm {
       }
   }
 
+  private static let examples: [ValueType: String] = [
+    .bool: "true or false", .data: "binary('…') or binary(B64\"…\")", .uuid: "uuid(…)", .objectID: "oid(…)",
+    .date: "a date without quotes: 2020-12-31 or 2020-12-31T23:59:59",
+  ]
+
   /// What to write to get a constant of `type`.
   fileprivate func literalHint(for type: StaticType) -> String? {
+    guard case .value(let type) = type else { return nil }
+    func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+    let wanted: String?
     switch (type, kind) {
-    case (.value(.uuid), .literal(.string(let bytes))):
-      let text = bytes.count == 36 ? String(decoding: bytes, as: UTF8.self) : "…"
-      return "write uuid(\(text))"
-    case (.value(.objectID), .literal(.string(let bytes))):
-      let text = bytes.count == 24 ? String(decoding: bytes, as: UTF8.self) : "…"
-      return "write oid(\(text))"
-    case (.value(.uuid), _): return "write uuid(…)"
-    case (.value(.objectID), _): return "write oid(…)"
-    case (.value(.date), .literal(.int(let seconds))): return "write T\(seconds):0 or 2020-12-31T23:59:59"
-    case (.value(.date), .literal(.string(let bytes))) where Self.looksLikeDate(bytes):
+    case (.uuid, .literal(.string(let bytes))) where bytes.count == 36: wanted = "uuid(\(text(bytes)))"
+    case (.objectID, .literal(.string(let bytes))) where bytes.count == 24: wanted = "oid(\(text(bytes)))"
+    case (.date, .literal(.int(let seconds))): wanted = "T\(seconds):0 or 2020-12-31T23:59:59"
+    case (.date, .literal(.string(let bytes))) where Self.looksLikeDate(bytes):
       let blank = UInt8(ascii: " ")
-      return "write \(String(decoding: bytes.map { $0 == blank ? UInt8(ascii: "T") : $0 }, as: UTF8.self))"
-    case (.value(.date), _): return "write a date without quotes: 2020-12-31 or 2020-12-31T23:59:59"
-    case (.value(.bool), _): return "write true or false"
-    case (.value(.string), .literal(.binary)): return "write the text in quotes"
-    case (.value(.string), _): return plainValue?.isNumber == true ? "write '\(shown)'" : nil
-    case (.value(.data), _): return "write binary('…') or binary(B64\"…\")"
-    default: return nil
+      wanted = text(bytes.map { $0 == blank ? UInt8(ascii: "T") : $0 })
+    case (.string, _):
+      wanted =
+        plainValue?.type == .data ? "the text in quotes" : plainValue?.isNumber == true ? "'\(shown)'" : nil
+    default: wanted = Self.examples[type]
     }
+    return wanted.map { "write \($0)" }
   }
 }

@@ -127,15 +127,16 @@ extension ConstantTerm {
 }
 
 extension Value {
-  /// What was calculated before any object is looked at, for messages.
-  fileprivate var shown: String {
+  /// For messages.
+  var shown: String {
     switch self {
     case .null: return "NULL"
-    case .string(let text): return Literal.string(text.bytes.array()).shown
+    case .string(let text): return "'\(String(decoding: text.bytes.array().prefix(40), as: UTF8.self))'"
     case .bool(let flag): return "\(flag)"
+    case .data: return "binary data"
     default: break
     }
-    guard let decimalValue else { return "a \(kindName)" }
+    guard let decimalValue else { return kindName }
     var text = ByteBuffer()
     decimalValue.write(to: &text)
     return text.text

@@ -132,7 +132,7 @@ extension Literal {
   }
 
   /// The value as it stands, fitted to nothing; nil for the raw object keys, whose class is not known here.
-  var plainValue: Value? {
+  package var plainValue: Value? {
     switch self {
     case .null: .null
     case .bool(let value): .bool(value)
@@ -155,18 +155,10 @@ extension Literal {
   /// For messages.
   var shown: String {
     switch self {
-    case .null: "NULL"
-    case .bool(let value): "\(value)"
-    case .int(let value): "\(value)"
     case .decimal(let text), .double(_, let text), .float(_, let text): text
     case .infinity(let isNegative): isNegative ? "-infinity" : "infinity"
     case .notANumber: "NaN"
-    case .string(let bytes): "'\(String(decoding: bytes.prefix(40), as: UTF8.self))'"
-    case .binary: "binary data"
-    case .date: "a date"
-    case .uuid: "a uuid"
-    case .objectID: "an objectId"
-    case .objectKey, .typedObjectKey: "an object key"
+    default: plainValue?.shown ?? "an object key"
     }
   }
 }
