@@ -49,9 +49,7 @@ package struct SQLValues {
     case .data(let value):
       form.writesDataAsText ? SQLValue { $0.append(base64: value.bytes.span) } : .blob(value)
     case .date(let value): Self.date(value, form.dates)
-    case .decimal(let value): SQLValue { value.write(to: &$0) }
-    case .objectID(let value): SQLValue { value.write(to: &$0) }
-    case .uuid(let value): SQLValue { value.write(to: &$0) }
+    case .decimal, .objectID, .uuid: SQLValue { _ = value.write(to: &$0) }
     case .link(let link): try name(of: link)
     case .list, .dictionary: try json(value)
     }

@@ -75,38 +75,27 @@ struct InsertedRowsText: ~Copyable {
 
   private mutating func append(_ literal: Literal, for property: Property?, in realm: ReadTransaction) {
     switch literal {
-    case .null: text.append(literal: "null")
-    case .bool(let value): text.append(literal: value ? "true" : "false")
-    case .int(let value): text.append(decimal: value)
     case .decimal(let digits): text.append(text: digits)
-    case .double(let value, _): text.append(shortest: value)
-    case .float(let value, _): text.append(shortest: value)
     case .infinity(let isNegative):
       text.append(literal: isNegative ? "{\"$double\":\"-Infinity\"}" : "{\"$double\":\"Infinity\"}")
     case .notANumber: text.append(literal: "{\"$double\":\"NaN\"}")
     case .string(let bytes): text.append(jsonString: String(decoding: bytes, as: UTF8.self))
-    case .binary(let bytes):
-      text.append(literal: "{\"$binary\":\"")
-      text.append(base64: bytes.span)
-      text.append(literal: "\"}")
     case .date(let seconds, let nanoseconds):
       text.append(literal: "{\"$date\":[")
       text.append(decimal: seconds)
       text.append(literal: ",")
       text.append(decimal: Int64(nanoseconds))
       text.append(literal: "]}")
-    case .uuid(let bytes):
-      text.append(literal: "{\"$uuid\":\"")
-      UUIDValue(bytes: bytes.span)?.write(to: &text)
-      text.append(literal: "\"}")
-    case .objectID(let bytes):
-      text.append(literal: "{\"$oid\":\"")
-      ObjectID(bytes: bytes.span)?.write(to: &text)
-      text.append(literal: "\"}")
     case .objectKey(let key):
       append(key, of: property?.target.flatMap { realm.table($0)?.schema.name })
     case .typedObjectKey(let table, let key):
       append(key, of: TableKey(table).flatMap { realm.table($0)?.schema.name })
+    default:
+      let value = literal.plainValue ?? .null
+      let tag = value.type.flatMap { $0.jsonForm == .quoted ? $0.jsonTag : nil }
+      if let tag { text.append(text: "{\"$\(tag)\":\"") }
+      if !value.write(to: &text) { text.append(literal: "null") }
+      if tag != nil { text.append(literal: "\"}") }
     }
   }
 

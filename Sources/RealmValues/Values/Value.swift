@@ -1,6 +1,8 @@
 // One value of any type, as it is handed from the engine to whoever prints, compares or stores it.
 // Layer: Values. Text and data borrow the snapshot's memory (see `ByteString`).
 
+package import ByteText
+
 /// A list or dictionary that stands inside a mixed value.
 package struct NestedCollection: Hashable, Sendable {
   /// Where its root node stands; 0 for an empty collection that was never stored.
@@ -47,6 +49,27 @@ extension Value {
     case .uuid: .uuid
     case .link: .object
     }
+  }
+}
+
+extension Value {
+  /// Appends the text of a value that needs nothing but itself. False, and nothing is appended: it is null, a link or a
+  /// collection, or a date that has no calendar form.
+  package func write(to text: inout ByteBuffer) -> Bool {
+    switch self {
+    case .null, .link, .list, .dictionary: return false
+    case .int(let number): text.append(decimal: number)
+    case .bool(let flag): text.append(literal: flag ? "true" : "false")
+    case .float(let number): text.append(shortest: number)
+    case .double(let number): text.append(shortest: number)
+    case .string(let bytes): text.append(bytes.bytes.span)
+    case .data(let bytes): text.append(base64: bytes.bytes.span)
+    case .date(let date): return date.write(to: &text)
+    case .decimal(let number): number.write(to: &text)
+    case .objectID(let id): id.write(to: &text)
+    case .uuid(let id): id.write(to: &text)
+    }
+    return true
   }
 }
 

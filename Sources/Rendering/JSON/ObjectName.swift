@@ -59,8 +59,7 @@ extension ByteBuffer {
     switch primaryKey {
     case .int(let number): return append(decimal: number)
     case .string(let value): text.append(visibleText: value.text)
-    case .objectID(let id): id.write(to: &text)
-    case .uuid(let uuid): uuid.write(to: &text)
+    case .objectID, .uuid: _ = primaryKey.write(to: &text)
     default:
       append(UInt8(ascii: "@"))
       return append(decimal: key.value)

@@ -75,28 +75,15 @@ extension ExpressionFunction {
     }
   }
 
-  /// Any single value as text; nil for links and nested collections.
+  /// Any single value as text; nil for null, links and nested collections.
   static func textForm(
     _ value: Value, _ context: EvaluationContext, by maker: String = "string"
   ) throws(EngineError) -> Value? {
-    switch value {
-    case .null, .link, .list, .dictionary: return nil
-    case .string: return value
-    case .int(let number): return try context.text(by: maker) { $0.append(decimal: number) }
-    case .bool(let flag): return try context.text(Array((flag ? "true" : "false").utf8), by: maker)
-    case .float(let number): return try context.text(by: maker) { $0.append(shortest: number) }
-    case .double(let number): return try context.text(by: maker) { $0.append(shortest: number) }
-    case .decimal(let number): return try context.text(by: maker) { number.write(to: &$0) }
-    case .objectID(let id): return try context.text(by: maker) { id.write(to: &$0) }
-    case .uuid(let id): return try context.text(by: maker) { id.write(to: &$0) }
-    case .data(let data):
-      try ComputedSize.check(textOf: (data.count + 2) / 3 * 4, by: maker)
-      return try context.text(by: maker) { $0.append(base64: data.bytes.span) }
-    case .date(let date):
-      var isWritten = false
-      let text = try context.text(by: maker) { isWritten = date.write(to: &$0) }
-      return isWritten ? text : nil
-    }
+    if case .string = value { return value }
+    if case .data(let data) = value { try ComputedSize.check(textOf: (data.count + 2) / 3 * 4, by: maker) }
+    var isWritten = false
+    let text = try context.text(by: maker) { isWritten = value.write(to: &$0) }
+    return isWritten ? text : nil
   }
 
   private static func format(
