@@ -44,7 +44,7 @@ package struct AggregateTotals: Sendable {
       for (index, value) in row.dropFirst(keyCount).enumerated() {
         group.values[index].append(value)
         guard group.values[index].count >= Self.waitingMax else { continue }
-        group.values[index] = [try known.partFunctions[index].total(group.values[index], named: "sum")]
+        group.values[index] = [try known.partFunctions[index].total(group.values[index])]
       }
       groups[keys] = group
     }
@@ -66,7 +66,7 @@ package struct AggregateTotals: Sendable {
     for (keys, values) in joined {
       var totals: [Value] = []
       for (function, values) in zip(query.partFunctions, values) {
-        totals.append(try function.total(values, named: "sum"))
+        totals.append(try function.total(values))
       }
       rows.append(keys + query.finished(totals))
     }
@@ -116,18 +116,10 @@ extension AggregateQuery.Column {
   }
 }
 
-/// How the parts of a calculation become that of the whole.
-private enum TotalFunction {
-  case sum, count, min, max
-
-  func total(_ values: [Value], named name: String) throws(EngineError) -> Value {
-    switch self {
-    case .sum: try AggregateFunction.sum.result(over: values, isDistinct: false, quantile: nil, named: name)
-    case .count:
-      .int(values.reduce(0) { if case .int(let count) = $1 { $0 + count } else { $0 } })
-    case .min: try AggregateFunction.min.result(over: values, isDistinct: false, quantile: nil, named: name)
-    case .max: try AggregateFunction.max.result(over: values, isDistinct: false, quantile: nil, named: name)
-    }
+extension AggregateFunction {
+  /// The whole of a calculation from its parts.
+  fileprivate func total(_ parts: [Value]) throws(EngineError) -> Value {
+    try result(over: parts, isDistinct: false, quantile: nil, named: "sum")
   }
 }
 
@@ -149,14 +141,13 @@ extension AggregateQuery {
     return AggregateQuery(partsOf: self, parts)
   }
 
-  fileprivate var partFunctions: [TotalFunction] {
-    calculations.flatMap { calculation -> [TotalFunction] in
+  /// What adds up each part of the calculations.
+  fileprivate var partFunctions: [AggregateFunction] {
+    calculations.flatMap { calculation -> [AggregateFunction] in
       switch calculation.function {
-      case .count: [.count]
-      case .min: [.min]
-      case .max: [.max]
-      case .avg: [.sum, .count]
-      case .sum, .median, .percentile, .stddev: [.sum]
+      case .min, .max: [calculation.function]
+      case .avg: [.sum, .sum]
+      default: [.sum]
       }
     }
   }
