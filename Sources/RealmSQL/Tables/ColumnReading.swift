@@ -134,16 +134,10 @@ struct ColumnReader {
         }
       }
       names.lend(to: buffer)
-    case .mixed:
+    default:
       for index in rows.indices {
         try set(
           buffer, place + index, try leaf.value(Int(rows[index]), in: snapshot, target: property.target))
-      }
-    default:
-      for index in rows.indices {
-        buffer.set(
-          place + index,
-          try values.sql(try leaf.value(Int(rows[index]), in: snapshot, target: property.target)))
       }
     }
   }
