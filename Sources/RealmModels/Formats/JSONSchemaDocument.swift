@@ -70,31 +70,31 @@ extension PropertyType {
     return isOptional ? .fields(("anyOf", .sequence([value, .fields(("type", .string("null")))]))) : value
   }
 
+  private static let textRules: [ValueType: (String, String)] = [
+    .data: ("contentEncoding", "base64"), .date: ("format", "date-time"), .uuid: ("format", "uuid"),
+    .objectID: ("pattern", "^[0-9a-f]{24}$"),
+  ]
+
   private func value(_ classes: [String: ClassDefinition]) -> DocumentNode {
-    func text(_ more: (String, DocumentNode)...) -> DocumentNode {
-      .mapping(([("type", .string("string"))] + more).map { DocumentEntry($0.0, $0.1) })
+    if type.jsonForm == .quoted {
+      let fields: [(String, String)?] = [("type", "string"), Self.textRules[type]]
+      return .mapping(fields.compactMap { $0 }.map { DocumentEntry($0.0, .string($0.1)) })
     }
     switch type {
     case .int: return .fields(("type", .string("integer")))
     case .bool: return .fields(("type", .string("boolean")))
-    case .string, .decimal128: return text()
-    case .data: return text(("contentEncoding", .string("base64")))
-    case .date: return text(("format", .string("date-time")))
-    case .uuid: return text(("format", .string("uuid")))
-    case .objectID: return text(("pattern", .string("^[0-9a-f]{24}$")))
     case .float, .double:
       let names = ["NaN", "Infinity", "-Infinity"].map(DocumentNode.string)
       return .fields(
         ("anyOf", .sequence([.fields(("type", .string("number"))), .fields(("enum", .sequence(names)))])))
-    case .object:
-      guard let target, let description = classes[target] else { return .bool(true) }
-      if description.kind == .embedded {
-        return .fields(("$ref", .string(SchemaDescription.reference(target))))
-      }
-      let key = description.properties.first { $0.name == description.primaryKey }
-      return key?.type.element(classes) ?? .fields(("type", .string("integer")))
-    case .mixed, .typedLink, .backlink: return .bool(true)
+    default: break
     }
+    guard type == .object, let target, let description = classes[target] else { return .bool(true) }
+    if description.kind == .embedded {
+      return .fields(("$ref", .string(SchemaDescription.reference(target))))
+    }
+    let key = description.properties.first { $0.name == description.primaryKey }
+    return key?.type.element(classes) ?? .fields(("type", .string("integer")))
   }
 }
 
