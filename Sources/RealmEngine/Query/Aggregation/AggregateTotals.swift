@@ -53,32 +53,20 @@ package struct AggregateTotals: Sendable {
   /// Nil: there was no realm.
   package func result() throws(EngineError) -> (rows: AggregateResult, isSingleValue: Bool)? {
     guard let query else { return nil }
-    var joined: [(keys: [Value], values: [[Value]])] = []
-    for (keys, group) in groups.sorted(by: { Self.comesBefore($0.key, $1.key) }) {
-      // Hashing keeps apart what the stored order does not: NaN and NaN, 1.0 and 1.00.
-      if let last = joined.last, !Self.comesBefore(last.keys, keys) {
-        for (index, values) in group.values.enumerated() { joined[joined.count - 1].values[index] += values }
-      } else {
-        joined.append((keys, group.values))
-      }
+    let joined = AggregateQuery.joined(Array(groups)) {
+      $0.key
+    } join: { group, other in
+      for (index, values) in other.value.values.enumerated() { group.value.values[index] += values }
     }
     var rows: [[Value]] = []
-    for (keys, values) in joined {
+    for (keys, group) in joined {
       var totals: [Value] = []
-      for (function, values) in zip(query.partFunctions, values) {
+      for (function, values) in zip(query.partFunctions, group.values) {
         totals.append(try function.total(values))
       }
       rows.append(keys + query.finished(totals))
     }
     return (try query.result(ofGroups: rows), query.isSingleValue)
-  }
-
-  private static func comesBefore(_ left: [Value], _ right: [Value]) -> Bool {
-    for (left, right) in zip(left, right) {
-      let order = AggregateQuery.order(left, right)
-      if order != 0 { return order < 0 }
-    }
-    return false
   }
 }
 

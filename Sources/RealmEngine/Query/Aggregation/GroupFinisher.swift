@@ -175,6 +175,27 @@ extension AggregateQuery {
     }
   }
 
+  private static func order(_ left: [Value], _ right: [Value]) -> Int {
+    zip(left, right).lazy.map { order($0, $1) }.first { $0 != 0 } ?? 0
+  }
+
+  /// Groups in order, with those joined that hashing keeps apart and the stored order does not: by 0.0 and -0.0, NaN, 1.0 and
+  /// 1.00.
+  static func joined<Group>(
+    _ groups: [Group], _ keys: (Group) -> [Value], join: (inout Group, Group) -> Void
+  ) -> [Group] {
+    var joined: [Group] = []
+    // The standard library's sort keeps the order of equals, so that the first one's values are shown.
+    for group in groups.sorted(by: { order(keys($0), keys($1)) < 0 }) {
+      if let last = joined.last.map(keys), order(last, keys(group)) == 0 {
+        join(&joined[joined.count - 1], group)
+      } else {
+        joined.append(group)
+      }
+    }
+    return joined
+  }
+
   /// What groups are sorted by: what was asked for last decides first, the keys last.
   var sortKeys: [GroupOrdering.Key] {
     var keys: [GroupOrdering.Key] = []

@@ -103,8 +103,16 @@ package struct RowAggregation {
       }
       return true
     }
+    let joined = AggregateQuery.joined(groups) {
+      $0.keys
+    } join: { group, other in
+      group.count += other.count
+      for (number, calculation) in calculations.enumerated() {
+        group.operands[number].add(other.operands[number], to: calculation)
+      }
+    }
     var rows: [[Value]] = []
-    for group in joined(groups) {
+    for group in joined {
       var row = group.keys
       for (number, calculation) in calculations.enumerated() {
         row.append(
@@ -140,32 +148,6 @@ package struct RowAggregation {
       keys = keys.flatMap { begun in values.map { begun + [$0] } }
     }
     return keys
-  }
-
-  /// In order, with what hashing keeps apart and the stored order does not: 0.0 and -0.0, NaN, 1.0 and 1.00.
-  private func joined(_ groups: [Group]) -> [Group] {
-    // The standard library's sort keeps the order of equals, so that the first one's values are shown.
-    let sorted = groups.sorted { Self.compare($0.keys, $1.keys) < 0 }
-    var joined: [Group] = []
-    for group in sorted {
-      guard let last = joined.last, Self.compare(last.keys, group.keys) == 0 else {
-        joined.append(group)
-        continue
-      }
-      joined[joined.count - 1].count += group.count
-      for (number, calculation) in query.calculations.enumerated() {
-        joined[joined.count - 1].operands[number].add(group.operands[number], to: calculation)
-      }
-    }
-    return joined
-  }
-
-  private static func compare(_ left: [Value], _ right: [Value]) -> Int {
-    for (left, right) in zip(left, right) {
-      let order = AggregateQuery.order(left, right)
-      if order != 0 { return order }
-    }
-    return 0
   }
 }
 
