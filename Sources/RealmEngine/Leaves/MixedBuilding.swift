@@ -19,11 +19,6 @@ extension Value {
 }
 
 extension NodeStore {
-  private enum MixedType {
-    static let list: Int64 = 19
-    static let dictionary: Int64 = 21
-  }
-
   /// Gathers the parallel arrays of a leaf.
   private struct MixedArrays {
     var composites: [Int64] = []
@@ -32,27 +27,27 @@ extension NodeStore {
     var texts: [ByteString?] = []
     var collections: [Int64] = []
 
-    mutating func append(_ type: Int64, _ place: MixedLeaf.Place, payload: Int64) {
-      composites.append(payload << 8 | Int64(place.rawValue) << 5 | (type + 1))
+    mutating func append(_ kind: MixedLeaf.Kind, _ place: MixedLeaf.Place, payload: Int64) {
+      composites.append(payload << 8 | Int64(place.rawValue) << 5 | Int64(kind.number))
     }
 
     mutating func append(_ type: ValueType, integer: Int64) {
-      append(Int64(type.rawValue), .integers, payload: Int64(integers.count))
+      append(.value(type), .integers, payload: Int64(integers.count))
       integers.append(integer)
     }
 
     mutating func append(_ type: ValueType, pair first: Int64, _ second: Int64) {
-      append(Int64(type.rawValue), .pairs, payload: Int64(pairs.count / 2))
+      append(.value(type), .pairs, payload: Int64(pairs.count / 2))
       pairs += [first, second]
     }
 
     mutating func append(_ type: ValueType, bytes: ByteString) {
-      append(Int64(type.rawValue), .strings, payload: Int64(texts.count))
+      append(.value(type), .strings, payload: Int64(texts.count))
       texts.append(bytes)
     }
 
-    mutating func append(_ type: Int64, collection: NestedCollection) {
-      append(type, .collections, payload: Int64(collections.count))
+    mutating func append(_ kind: MixedLeaf.Kind, collection: NestedCollection) {
+      append(kind, .collections, payload: Int64(collections.count))
       collections.append(Int64(collection.rootOffset))
     }
 
@@ -61,11 +56,11 @@ extension NodeStore {
       case .null: composites.append(0)
       case .int(let number):
         if Int32(exactly: number) != nil {
-          append(Int64(ValueType.int.rawValue), .inline, payload: number)
+          append(.value(.int), .inline, payload: number)
         } else {
           append(.int, integer: number)
         }
-      case .bool(let flag): append(Int64(ValueType.bool.rawValue), .inline, payload: flag ? 1 : 0)
+      case .bool(let flag): append(.value(.bool), .inline, payload: flag ? 1 : 0)
       case .float(let number): append(.float, integer: Int64(number.bitPattern))
       case .double(let number): append(.double, integer: Int64(bitPattern: number.bitPattern))
       case .string(let text): append(.string, bytes: text)
@@ -76,8 +71,8 @@ extension NodeStore {
       case .objectID(let id): append(.objectID, bytes: ByteString(copying: (0..<12).map { id[$0] }))
       case .uuid(let id): append(.uuid, bytes: ByteString(copying: (0..<16).map { id[$0] }))
       case .link(let link): append(.typedLink, pair: Int64(link.table.value), link.key.value)
-      case .list(let list): append(MixedType.list, collection: list)
-      case .dictionary(let dictionary): append(MixedType.dictionary, collection: dictionary)
+      case .list(let list): append(.list, collection: list)
+      case .dictionary(let dictionary): append(.dictionary, collection: dictionary)
       }
     }
   }

@@ -179,9 +179,7 @@ package struct MixedLeaf: Sendable {
     case (.uuid, .strings): return .uuid(UUIDValue(try identifier(payload, size: 16, in: snapshot)))
     case (.date, .pairs):
       let (seconds, nanoseconds) = try pair(payload)
-      let limit: Int64 = 999_999_999
-      return .date(
-        Timestamp(seconds: seconds, nanoseconds: Int32(max(-limit, min(limit, nanoseconds)))))
+      return .date(Timestamp(seconds: seconds, nanoseconds: TimestampLeaf.inRange(nanoseconds)))
     case (.decimal128, .pairs):
       let (low, high) = try pair(payload)
       return .decimal(Decimal128(low: UInt64(bitPattern: low), high: UInt64(bitPattern: high)))
