@@ -83,6 +83,9 @@ struct BindingErrorTests {
     "types",
     arguments: [
       Refusal("age == 'abc'", "E-TYPE «'abc'» cannot compare int 'age' with string 'abc'"),
+      Refusal("name == now()", "E-TYPE «now()» cannot compare string 'name' with a date"),
+      Refusal(
+        "age == date('2020-01-01')", "E-TYPE «date('2020-01-01')» cannot compare int 'age' with a date"),
       Refusal("age == '30abc'", "E-TYPE «'30abc'» cannot compare int 'age' with string '30abc'"),
       Refusal("age == infinity", "E-TYPE «infinity» cannot compare int 'age' with double infinity"),
       Refusal("name == 5", "E-TYPE «5» cannot compare string 'name' with int 5; write '5'"),

@@ -164,12 +164,8 @@ extension ConstantTerm.Kind {
 extension ConstantTerm {
   /// Nil where `shown` says it.
   fileprivate var typeName: String? {
-    switch kind {
-    case .literal(.date), .literal(.uuid), .literal(.objectID), .literal(.binary), .literal(.null), .object:
-      nil
-    case .literal(.objectKey), .literal(.typedObjectKey): nil
-    default: plainValue.map { StaticType(of: $0).name }
-    }
+    guard let value = plainValue, value.isNumber || [.string, .bool].contains(value.type) else { return nil }
+    return StaticType(of: value).name
   }
 
   /// Whether a string is a date but for its quotes.
