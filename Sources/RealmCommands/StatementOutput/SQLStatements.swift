@@ -66,6 +66,7 @@ extension Invocation {
     let shown = name.split(separator: ".").last.map(String.init) ?? name
     guard error.missingColumn != nil else {
       let names = tables.map(\.name)
+      if names.isEmpty { return "there are no tables" }
       return EditDistance.nearest(to: shown, among: names).map { "did you mean '\($0)'?" }
         ?? "its tables: \(names.prefix(20).joined(separator: ", "))\(names.count > 20 ? ", …" : "")"
     }
