@@ -11,7 +11,7 @@ package final class ServedRealm: Sendable {
   package let path: FilePath
   let host: any ServerHost
   /// Sources that nobody uses at the moment; the one that was used last comes first, since it has read the most.
-  /// A page asks for two things at a time as a rule: what more of them have read is not kept.
+  /// A page that has loaded asks for two things at a time as a rule: what more sources have read is not kept.
   private let idle = Exclusive<[SnapshotSource]>([])
   private let results = Exclusive<[KeptResult]>([])
   private let session = Exclusive<StatementSession?>(nil)
