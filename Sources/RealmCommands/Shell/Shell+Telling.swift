@@ -10,6 +10,13 @@ extension Shell {
   func step(_ direction: UndoHistory.Direction) throws {
     _ = try requiredRealm()
     guard let session else { return }
+    // What is undone was saved, and of a script that is one transaction nothing is saved before its end.
+    guard !scripts.contains(true) else {
+      throw Diagnostic(
+        .statement, code: "transaction",
+        "these statements are one transaction, of which nothing is saved yet",
+        hint: "--keep-going makes each a transaction of its own, which .undo undoes")
+    }
     let counts = try session.step(direction)
     if settings.showsChanges {
       invocation.tell("\(direction == .undo ? "undone" : "done again"): \(counts.text)")

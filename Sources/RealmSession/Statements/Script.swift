@@ -69,9 +69,9 @@ package struct Script {
     return batches
   }
 
-  /// Whether it says itself where transactions begin and end. What may be undone is a transaction.
+  /// Whether it says itself where transactions begin and end.
   package var hasTransactions: Bool {
-    undoes || hasCommand([".begin", ".commit", ".rollback"])
+    hasCommand([".begin", ".commit", ".rollback"])
       || steps.contains { step in
         guard case .success(let statement) = step.statement else { return false }
         return switch statement.kind {
