@@ -283,7 +283,7 @@ struct RowTests {
     try realm.commit(write)
     let texts = try #require(realm.database.transaction.table(named: "T"))
     for (mode, expected) in [
-      (OutputMode.csv, "a\u{FFFD}\n"), (.list, "a\u{FFFD}\n"), (.quote, "'a\u{FFFD}'\n"),
+      (OutputMode.csv, "a\u{FFFD}\n"), (.list, "a\u{FFFD}\n"), (.quote, "CAST(X'61ff' AS TEXT)\n"),
     ] {
       var out = OutputBuffer()
       var printer = RowPrinter(
@@ -293,7 +293,7 @@ struct RowTests {
       }
       try printer.end(to: &out)
       #expect(out.text.text == expected)
-      #expect(printer.repairedCount == 1)
+      #expect(printer.repairedCount == (mode == .quote ? 0 : 1))
     }
   }
 }

@@ -219,7 +219,9 @@ extension Invocation {
     guard !isQuiet else { return }
     warn(
       "\(className).\(first.name)\(more): \(format.rawValue.uppercased()) holds \(what); "
-        + "'import --create' does not restore \(kinds), 'load' of a dump does")
+        + (format == .sql
+          ? "the script of all classes keeps \(kinds)"
+          : "'import --create' does not restore \(kinds), 'load' of a dump does"))
   }
 
   /// Whether the output is a directory: one that exists, one whose name ends in a slash, or any other name where

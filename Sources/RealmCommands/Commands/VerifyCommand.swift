@@ -177,7 +177,7 @@ extension Invocation {
         comesFrom(database)
         var script = SQLScript(try RealmExport(part(database)))
         try script.write(to: &out)
-        warn(ofRepairs: script.repairedCount)
+        warn(ofRepairs: script.repairedCount, inSQL: true)
       }
     }
     return .success

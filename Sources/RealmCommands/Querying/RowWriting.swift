@@ -32,7 +32,7 @@ extension Invocation {
     printer.begin(to: &out)
     try body(&printer, &out)
     try printer.end(to: &out)
-    warn(ofRepairs: printer.repairedCount)
+    warn(ofRepairs: printer.repairedCount, inSQL: printer.writesSQL)
   }
 
   /// Writes the elements of the objects of a query as rows.
@@ -43,14 +43,15 @@ extension Invocation {
     printer.begin(to: &out)
     try printer.write(allOf: executor, to: &out)
     try printer.end(to: &out)
-    warn(ofRepairs: printer.repairedCount)
+    warn(ofRepairs: printer.repairedCount, inSQL: printer.writesSQL)
   }
 
-  func warn(ofRepairs count: Int) {
+  func warn(ofRepairs count: Int, inSQL: Bool) {
     guard count > 0 else { return }
+    let (texts, are, hold) = count == 1 ? ("1 text", "is", "holds") : ("\(count) texts", "are", "hold")
     warn(
-      count == 1
-        ? "1 text is not valid UTF-8 and is shown with U+FFFD"
-        : "\(count) texts are not valid UTF-8 and are shown with U+FFFD")
+      inSQL
+        ? "\(texts) \(hold) zero bytes or \(are) not valid UTF-8: SQLite reads the bytes, PostgreSQL U+FFFD"
+        : "\(texts) \(are) not valid UTF-8 and \(are) shown with U+FFFD")
   }
 }

@@ -9,7 +9,7 @@ import TextFormats
 /// Writes scripts.
 package struct SQLScript {
   private let export: RealmExport
-  /// Texts that were not valid UTF-8, which neither program reads.
+  /// Texts in which PostgreSQL reads U+FFFD.
   package private(set) var repairedCount = 0
 
   package init(_ export: RealmExport) { self.export = export }
@@ -103,18 +103,11 @@ extension SQLValue {
     case .text(let bytes) where type == .date && bytes.count > 0 && bytes.bytes[0] == UInt8(ascii: "["):
       // PostgreSQL has no time so far away.
       text.appendEither {
-        $0.append(sqlString: bytes.bytes.span)
+        $0.append(sqliteString: bytes.bytes.span)
       } or: {
         $0.append(literal: "NULL")
       }
-    case .text(let bytes):
-      if firstInvalidUTF8Index(in: bytes.bytes.span) == nil {
-        return text.append(sqlString: bytes.bytes.span)
-      }
-      repairedCount += 1
-      var repaired = ByteBuffer()
-      repaired.append(repairingUTF8: bytes.bytes.span)
-      text.append(sqlString: repaired.span)
+    case .text(let bytes): if !text.append(sqlString: bytes.bytes.span) { repairedCount += 1 }
     }
   }
 }

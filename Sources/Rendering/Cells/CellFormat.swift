@@ -72,13 +72,19 @@ struct FieldFormat: CellFormat {
   }
 
   func append(_ value: Double, to text: inout ByteBuffer) {
-    guard mode == .sql else { return text.append(shortest: value) }
-    text.append(sqlNumber: value) { $0.append(shortest: value) }
+    switch mode {
+    case .sql: text.append(sqlNumber: value) { $0.append(shortest: value) }
+    case .quote: text.append(sqliteNumber: value) { $0.append(shortest: value) }
+    default: text.append(shortest: value)
+    }
   }
 
   func append(_ value: Float, to text: inout ByteBuffer) {
-    guard mode == .sql else { return text.append(shortest: value) }
-    text.append(sqlNumber: value) { $0.append(shortest: value) }
+    switch mode {
+    case .sql: text.append(sqlNumber: value) { $0.append(shortest: value) }
+    case .quote: text.append(sqliteNumber: value) { $0.append(shortest: value) }
+    default: text.append(shortest: value)
+    }
   }
 
   func append(_ value: Decimal128, to text: inout ByteBuffer) {
@@ -110,17 +116,22 @@ struct FieldFormat: CellFormat {
   }
 
   func append(data bytes: RawBytes, to text: inout ByteBuffer) {
-    if mode == .sql { return text.append(sqlBytes: bytes.span) }
-    if bytes.count == 0 { return append(field: bytes.span, to: &text) }
-    quoteIfNeeded(&text)
-    text.append(base64: bytes.span)
-    quoteIfNeeded(&text)
+    switch mode {
+    case .sql: text.append(sqlBytes: bytes.span)
+    case .quote: text.append(sqliteBytes: bytes.span)
+    case _ where bytes.count == 0: append(field: bytes.span, to: &text)
+    default: text.append(base64: bytes.span)
+    }
   }
 
   func append(text bytes: RawBytes, to text: inout ByteBuffer) -> Bool {
     switch mode {
     case .csv: return text.append(csvField: bytes.span)
     case .tsv: return text.append(tsvField: bytes.span)
+    case .sql: return text.append(sqlString: bytes.span)
+    case .quote:
+      text.append(sqliteString: bytes.span)
+      return true
     default:
       let isValid = firstInvalidUTF8Index(in: bytes.span) == nil
       if isValid {
@@ -154,7 +165,8 @@ struct FieldFormat: CellFormat {
     switch mode {
     case .csv: _ = text.append(csvField: bytes)
     case .tsv: _ = text.append(tsvField: bytes)
-    case .quote, .sql: text.append(sqlString: bytes)
+    case .quote: text.append(sqliteString: bytes)
+    case .sql: _ = text.append(sqlString: bytes)
     default: text.append(bytes)
     }
   }

@@ -74,6 +74,8 @@ package struct ElementRowPrinter {
 
   private static let null = SelectedCell.value(.null, hasTypedLinks: false)
 
+  package var writesSQL: Bool { rows.writesSQL }
+
   /// Texts that were not valid UTF-8 and are shown with U+FFFD.
   package var repairedCount: Int { rows.repairedCount }
 

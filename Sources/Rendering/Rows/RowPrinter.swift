@@ -110,6 +110,8 @@ package struct RowPrinter {
     return RowLayout(columns.map { RowLayout.Column(RowLayout.Source($0)) }, separators: separators)
   }
 
+  package var writesSQL: Bool { spec.mode == .sql }
+
   /// Texts that were not valid UTF-8 and are shown with U+FFFD.
   package var repairedCount: Int {
     switch rows {

@@ -40,6 +40,7 @@ package struct ValueRowPrinter {
     lines = LineLayout(names: names, isColored: spec.isColored)
     heads = names.enumerated().map { index, name in
       var text = ByteBuffer()
+      if index == 0, spec.mode == .insert { text.append(text: "insert \(rowNoun) ") }
       text.append(index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
       text.append(jsonString: name)
       text.append(UInt8(ascii: ":"))
@@ -55,6 +56,8 @@ package struct ValueRowPrinter {
   package mutating func begin(to out: inout OutputBuffer) {
     RowHead(spec, names).write(to: &out.text)
   }
+
+  var writesSQL: Bool { spec.mode == .sql }
 
   /// Texts that were not valid UTF-8 and are shown with U+FFFD.
   var repairedCount: Int { fields.repairedCount }

@@ -11,36 +11,78 @@ extension ByteBuffer {
     append(bytes.span, doubling: UInt8(ascii: "\""))
   }
 
-  /// Appends UTF-8 text in single quotes. Neither program takes a zero byte in a statement; U+FFFD replaces it.
-  package mutating func append(sqlString bytes: Span<UInt8>) {
-    guard bytes.firstIndex(of: 0, from: 0) != nil else {
-      return append(bytes, doubling: UInt8(ascii: "'"))
+  /// Appends text in single quotes. Returns false where PostgreSQL, which has neither zero bytes nor texts that are not
+  /// UTF-8, gets U+FFFD in their place; SQLite gets the bytes, of which a statement holds no zero.
+  package mutating func append(sqlString bytes: Span<UInt8>) -> Bool {
+    guard !bytes.isPlainText else {
+      append(bytes, doubling: UInt8(ascii: "'"))
+      return true
     }
-    var replaced: [UInt8] = []
-    for index in bytes.indices {
-      if bytes[index] == 0 { replaced += Array("\u{FFFD}".utf8) } else { replaced.append(bytes[index]) }
+    appendEither {
+      $0.append(sqliteString: bytes)
+    } or: {
+      $0.append(postgresString: bytes)
     }
-    append(replaced.span, doubling: UInt8(ascii: "'"))
+    return false
+  }
+
+  /// Appends text for SQLite alone.
+  package mutating func append(sqliteString bytes: Span<UInt8>) {
+    guard !bytes.isPlainText else { return append(bytes, doubling: UInt8(ascii: "'")) }
+    append(literal: "CAST(")
+    append(sqliteBytes: bytes)
+    append(literal: " AS TEXT)")
+  }
+
+  /// Appends text that is not plain, on one line.
+  private mutating func append(postgresString bytes: Span<UInt8>) {
+    var repaired = ByteBuffer()
+    repaired.append(repairingUTF8: bytes)
+    append(literal: "E'")
+    for index in 0..<repaired.count {
+      switch repaired[index] {
+      case 0: append(literal: "\u{FFFD}")
+      case UInt8(ascii: "\n"): append(literal: "\\n")
+      case UInt8(ascii: "\r"): append(literal: "\\r")
+      case UInt8(ascii: "\\"): append(literal: "\\\\")
+      case UInt8(ascii: "'"): append(literal: "''")
+      case let byte: append(byte)
+      }
+    }
+    append(UInt8(ascii: "'"))
   }
 
   /// Appends bytes.
   package mutating func append(sqlBytes bytes: Span<UInt8>) {
     appendEither { text in
-      text.append(literal: "X'")
-      text.append(hexadecimal: bytes)
+      text.append(sqliteBytes: bytes)
     } or: { text in
       text.append(literal: "'\\x")
       text.append(hexadecimal: bytes)
     }
   }
 
-  /// Appends a number whose shortest text is `text`. SQLite has no NaN, and PostgreSQL no number that overflows.
+  /// Appends bytes for SQLite alone.
+  package mutating func append(sqliteBytes bytes: Span<UInt8>) {
+    append(literal: "X'")
+    append(hexadecimal: bytes)
+  }
+
+  /// Appends a number for SQLite alone, which has no NaN.
+  package mutating func append<Number: BinaryFloatingPoint>(
+    sqliteNumber number: Number, _ write: (inout ByteBuffer) -> Void
+  ) {
+    if number.isFinite { return write(&self) }
+    append(literal: number.isNaN ? "NULL" : number < 0 ? "-9e999" : "9e999")
+  }
+
+  /// Appends a number whose shortest text `write` appends. PostgreSQL has no number that overflows.
   package mutating func append<Number: BinaryFloatingPoint>(
     sqlNumber number: Number, _ write: (inout ByteBuffer) -> Void
   ) {
     if number.isFinite { return write(&self) }
     appendEither { text in
-      text.append(literal: number.isNaN ? "NULL" : number < 0 ? "-9e999" : "9e999")
+      text.append(sqliteNumber: number, write)
     } or: { text in
       text.append(UInt8(ascii: "'"))
       write(&text)
@@ -74,5 +116,12 @@ extension ByteBuffer {
   private mutating func append(hexadecimal bytes: Span<UInt8>) {
     for index in bytes.indices { append(hexadecimal: bytes[index]) }
     append(UInt8(ascii: "'"))
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether a statement holds it as it is: UTF-8 without zero bytes.
+  fileprivate var isPlainText: Bool {
+    firstIndex(of: 0, from: 0) == nil && firstInvalidUTF8Index(in: self) == nil
   }
 }
