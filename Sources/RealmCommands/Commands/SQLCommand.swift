@@ -74,6 +74,7 @@ extension Command {
     guard realms.count(where: { $0.word.isDash }) <= 1 else {
       throw Diagnostic.usage("standard input cannot be several realms")
     }
+    for word in arguments.words(.attachedSQLite) { _ = try invocation.openInput(word) }
     let parameters = try Parameters(arguments).forSQL
     var limits = invocation.sqlLimits
     limits.lastWords = invocation.text(of: Diagnostic(SQLSession.timeout, in: [], SourceRange(0..<0)))
@@ -146,8 +147,12 @@ private struct NamedRealm {
           name: String(decoding: part[..<equals], as: UTF8.self), word: Word(Array(part[(equals + 1)...]))))
     }
     let files = realms.compactMap(\.name) + arguments.words(.attachedSQLite).map { name(of: $0.bytes) }
-    var seen: Set<String> = Set(reservedNames)
+    var seen: Set<String> = []
     for name in files {
+      guard !reservedNames.contains(name.lowercased()) else {
+        throw Diagnostic.usage(
+          "SQLite has a database '\(name)' of its own", hint: "name the file otherwise: --as a=\(name).realm")
+      }
       guard seen.insert(name.lowercased()).inserted else {
         throw Diagnostic.usage(
           "two files are called '\(name)'", hint: "name them: --as old=a.realm,new=b.realm")

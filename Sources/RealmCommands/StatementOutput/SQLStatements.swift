@@ -21,8 +21,8 @@ extension Parameters {
   /// The same values for `?1` and `:name`.
   var forSQL: SQLParameters {
     SQLParameters(
-      numbered.map { $0.map { SQLValue(written: $0.text) } ?? .null },
-      named: named.mapValues { SQLValue(written: $0.text) })
+      numbered.map { $0.map { SQLValue($0.argument, written: $0.text) } ?? .null },
+      named: named.mapValues { SQLValue($0.argument, written: $0.text) })
   }
 }
 

@@ -17,6 +17,22 @@ package enum SQLValue: Sendable, Hashable {
     self = value.isNaN ? .null : .real(value == 0 ? 0 : value)
   }
 
+  /// A value as columns hold it, where no more than the value is needed: nil for links and collections.
+  init?(_ value: Value) {
+    switch value {
+    case .null: self = .null
+    case .int(let value): self = .integer(value)
+    case .bool(let value): self = .integer(value ? 1 : 0)
+    case .float(let value): self.init(Double(value))
+    case .double(let value): self.init(value)
+    case .string(let value): self = .text(value)
+    case .data(let value): self = .blob(value)
+    case .date(let value): self = SQLValues.date(value)
+    case .decimal, .objectID, .uuid: self.init { _ = value.write(to: &$0) }
+    case .link, .list, .dictionary: return nil
+    }
+  }
+
   /// Text that is written by `write`.
   package init(text write: (inout ByteBuffer) -> Void) {
     var text = ByteBuffer(capacity: 40)
@@ -40,18 +56,10 @@ package struct SQLValues {
   /// A value of a property or element, or one inside a mixed value.
   package mutating func sql(_ value: Value) throws(EngineError) -> SQLValue {
     switch value {
-    case .null: .null
-    case .int(let value): .integer(value)
-    case .bool(let value): .integer(value ? 1 : 0)
-    case .float(let value): SQLValue(Double(value))
-    case .double(let value): SQLValue(value)
-    case .string(let value): .text(value)
-    case .data(let value):
-      form.writesDataAsText ? SQLValue { $0.append(base64: value.bytes.span) } : .blob(value)
+    case .data(let value) where form.writesDataAsText: SQLValue { $0.append(base64: value.bytes.span) }
     case .date(let value): Self.date(value, form.dates)
-    case .decimal, .objectID, .uuid: SQLValue { _ = value.write(to: &$0) }
     case .link(let link): try name(of: link)
-    case .list, .dictionary: try json(value)
+    default: if let value = SQLValue(value) { value } else { try json(value) }
     }
   }
 

@@ -12,12 +12,16 @@ extension SQLConnection {
 
   /// A file that is only read.
   func attach(_ path: [UInt8], as name: String) throws(SQLError) {
-    let statement = try prepare("ATTACH ? AS \(SQLText.quoted(name: name))")
     let address = ReadOnlyAddress(path)
-    try statement.run([.text(ByteString(copying: address.bytes))])
-    if let file = address.restingFile { restingFiles.append(file) }
-    // A file that is none of SQLite's is found out when it is first read.
-    _ = try prepare("SELECT count(*) FROM \(SQLText.quoted(name: name)).sqlite_master").step()
+    do throws(SQLError) {
+      let statement = try prepare("ATTACH ? AS \(SQLText.quoted(name: name))")
+      try statement.run([.text(ByteString(copying: address.bytes))])
+      if let file = address.restingFile { restingFiles.append(file) }
+      // A file that is none of SQLite's is found out when it is first read.
+      _ = try prepare("SELECT count(*) FROM \(SQLText.quoted(name: name)).sqlite_master").step()
+    } catch {
+      throw SQLError(code: error.code, message: "\(FilePath(path).displayName): \(error.message)")
+    }
   }
 
   /// Throws where another program wrote to a file that was read as one at rest.

@@ -1,7 +1,7 @@
 // The values that `?1` and `:name` stand for. Layer: RealmSQL, Statements.
 
 import ByteText
-import RealmEngine
+package import RealmEngine
 
 /// Values by number, from 0 on, and by name.
 package struct SQLParameters: Sendable {
@@ -38,23 +38,22 @@ package struct SQLParameters: Sendable {
 }
 
 extension SQLValue {
-  /// What a user wrote: a number where it looks like one, else the text, without quotes around it.
+  /// What a user wrote, as conditions read it.
   package init(written bytes: [UInt8]) {
-    let text = String(decoding: bytes, as: UTF8.self)
-    if let number = Int64(text) {
-      self = .integer(number)
-    } else if bytes.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      bytes.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }), let number = Double(text)
-    {
-      self = SQLValue(number)
-    } else if text == "null" || text == "NULL" {
-      self = .null
-    } else if bytes.count >= 2, let quote = bytes.first, quote == bytes.last,
-      quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"")
-    {
-      self = .text(ByteString(copying: bytes[1..<bytes.count - 1]))
+    self.init(
+      (try? QueryArgument(spelling: bytes)) ?? QueryArgument(QueryArguments.text(bytes)), written: bytes)
+  }
+
+  /// An argument as columns hold its value, so that it equals what stands there; else its text. A day alone is what
+  /// `date(born)` gives, and less than every time of it.
+  package init(_ argument: QueryArgument, written bytes: [UInt8]) {
+    let text = SQLValue.text(ByteString(copying: bytes))
+    if case .date? = argument.value, bytes.count == Self.daySize {
+      self = text
     } else {
-      self = .text(ByteString(copying: bytes))
+      self = argument.value.flatMap(SQLValue.init) ?? text
     }
   }
+
+  private static let daySize = "2020-01-31".utf8.count
 }

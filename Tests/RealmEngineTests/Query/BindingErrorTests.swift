@@ -266,7 +266,7 @@ struct BindingErrorTests {
         == "E-PROP «$K0» unknown property 'nme' on class 'Dog' (did you mean 'name'?)")
     #expect(
       person.complaint("TRUEPREDICATE LIMIT($0)", ["-1"])
-        == "E-ARG «LIMIT($0)» $0 must be a natural number here")
+        == "E-ARG «LIMIT($0)» $0 must be a whole number here, 0 or more")
     #expect(
       person.complaint("name == $0", ["5"])
         == "E-TYPE «$0» cannot compare string 'name' with int 5; write '5'")

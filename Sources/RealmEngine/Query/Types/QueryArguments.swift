@@ -28,6 +28,14 @@ package struct QueryArgument: Sendable {
       expression = QueryArguments.text(spelling)
     }
   }
+
+  /// The value, where it is one and no list or region.
+  package var value: Value? {
+    guard case .constant(let constant) = expression.kind, case .literal(let literal) = constant.kind else {
+      return nil
+    }
+    return literal.plainValue
+  }
 }
 
 /// Arguments in their order, and those that have names.
@@ -160,7 +168,7 @@ package struct QueryArguments: Sendable {
 
   func count(_ reference: ArgumentReference, at range: SourceRange) throws(BindingFailure) -> Int {
     guard case .int(let value) = try constant(reference, at: range), value >= 0 else {
-      throw BindingFailure(.argument, "\(reference.shown) must be a natural number here", at: range)
+      throw BindingFailure(.argument, "\(reference.shown) must be a whole number here, 0 or more", at: range)
     }
     return Int(value)
   }

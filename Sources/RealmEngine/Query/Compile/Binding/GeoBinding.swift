@@ -57,8 +57,10 @@ extension GeoRegion {
   package init(written text: [UInt8]) throws(EngineError) {
     let hint = "geoBox, geoCircle or geoPolygon, as in conditions"
     do {
-      guard case .shape(let shape) = try Expression(argument: text).kind else {
-        throw GeoFault.outOfRange
+      let expression = try Expression(argument: text)
+      guard case .shape(let shape) = expression.kind else {
+        throw BindingFailure(
+          .geospatial, "expected geoBox(…), geoCircle(…) or geoPolygon(…)", at: expression.range)
       }
       self = try GeoOutline(shape) { number throws(BindingFailure) in
         guard case .number(let value) = number.kind else {
