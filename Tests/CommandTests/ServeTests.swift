@@ -71,6 +71,12 @@ struct ServeTests {
     let unknown = try server.get("\(Self.api)/realms/0/changes")
     #expect(unknown.status == 405 && unknown.head.contains("Allow: POST"), "\(unknown.head)")
     #expect(try server.get("\(Self.api)/realms/0/query?text=delete+Dog").status == 400)
+    for text in ["begin", "commit", "select+1;select+2", "Dog;Dog", ".tables", ""] {
+      for path in ["query?text=", "export?format=json&statement=", "export?format=sqlite&statement="] {
+        #expect(try server.get("\(Self.api)/realms/0/\(path)\(text)").status == 400, "\(path)\(text)")
+      }
+    }
+    #expect(try server.get("\(Self.api)/realms/0/query?text=select+';';").status == 200)
     for path in ["classes", "rows?class=Dog", "schema", "space", "check", "objects/Dog/0", "links/Person/1"] {
       #expect(try server.get("\(Self.api)/realms/0/\(path)").status == 200, "\(path)")
     }

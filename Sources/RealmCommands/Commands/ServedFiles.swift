@@ -42,6 +42,11 @@ struct ServedFiles: ServerHost {
     let source = Array(statement.utf8)
     let parsed = try QueryText.parse(source) { source throws(QueryError) in try Statement(parsing: source) }
     if case .shell = parsed.kind { throw Diagnostic.usage("commands with a dot belong to the prompt") }
+    let script = Script([source])
+    guard script.steps.count == 1 else { throw Diagnostic.usage("write one statement at a time") }
+    guard !script.hasTransactions else {
+      throw Diagnostic.usage("transactions belong to the prompt; here every edit is one")
+    }
     guard !StatementSession.changes(parsed) else {
       throw Diagnostic.usage("this statement changes the realm", hint: "the shell runs it: realm-cli -w FILE")
     }
