@@ -42,7 +42,7 @@ package struct FileSignature {
   private static let known = [
     Kind(
       "an SQLite database", Array("SQLite format 3\0".utf8), .database,
-      "export a table as CSV: sqlite3 -header -csv"),
+      "'create --from' makes a realm of it, and 'import' takes its rows"),
     Kind("gzip-compressed data", [0x1F, 0x8B], .compressed, "gunzip it first"),
     Kind(
       "a ZIP archive or an Excel workbook", Array("PK\u{3}\u{4}".utf8), .compressed,

@@ -169,10 +169,10 @@ extension Invocation {
     _ progress: ImportProgress
   ) throws -> ImportSource {
     let rows = try sqliteRows(word, of: className ?? arguments.word(.importedClass)?.displayText)
-    let source = try RereadableSource(try rows ?? openInput(word))
+    let source = try RereadableSource(try rows?.source ?? openInput(word))
     var wish = wish
     if rows != nil { wish.name = .jsonl }
-    return ImportSource(source.name, wish, of: className) {
+    return ImportSource(source.name, wish, of: className, as: rows?.definition) {
       progress.source = (source.name, source.size)
       return try TextInput(descriptor: try source.rewound())
     }

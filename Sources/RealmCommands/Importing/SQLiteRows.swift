@@ -51,7 +51,9 @@ extension FilePath {
 
 extension Invocation {
   /// The rows of the table that is meant, where a source is a file of SQLite; nil where it is not.
-  func sqliteRows(_ word: Word, of className: String?) throws -> TextSource? {
+  func sqliteRows(
+    _ word: Word, of className: String?
+  ) throws -> (source: TextSource, definition: ClassDefinition)? {
     let isNamed = arguments.text(.sourceFormat) == Option.sqliteFormat
     guard !word.isDash else {
       guard !isNamed else {
@@ -68,7 +70,8 @@ extension Invocation {
     }
     let source = try SQLiteSource(path)
     let table = try chosenTable(of: source, path, className)
-    return try TextSource(linesOf: path) { out in try source.writeRows(of: table, to: &out) }
+    let lines = try TextSource(linesOf: path) { out in try source.writeRows(of: table, to: &out) }
+    return (lines, try source.definition(of: table))
   }
 
   /// The table that --table names, the only one, or the one called as the class is.

@@ -28,15 +28,16 @@ struct ForeignTables {
   }
 
   func schema() throws(SQLError) -> SchemaDescription {
-    let classes = try tables.map { table throws(SQLError) in try description(of: table) }
+    let classes = try tables.map { table throws(SQLError) in try description(of: table, linking: true) }
     return SchemaDescription(version: nil, classes: classes)
   }
 
-  private func description(of table: String) throws(SQLError) -> ClassDefinition {
+  /// `linking`: whether references to other tables are links.
+  func description(of table: String, linking: Bool) throws(SQLError) -> ClassDefinition {
     let columns = try rows("SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)", of: table).map {
       Column(name: $0[0].words, declaration: $0[1].words.uppercased(), isRequired: $0[2] == .integer(1))
     }
-    let links = try links(of: table)
+    let links = linking ? try links(of: table) : [:]
     let indexed = Set(
       try rows(
         "SELECT i.name FROM pragma_index_list(?) l, pragma_index_info(l.name) i GROUP BY l.name HAVING count(*) = 1",

@@ -77,6 +77,11 @@ package final class SQLiteSource {
     }
   }
 
+  /// The class that a table's rows make on its own: references to other tables are values.
+  package func definition(of table: String) throws -> ClassDefinition {
+    try reading { try ForeignTables(connection, tableNames).description(of: table, linking: false) }
+  }
+
   /// Writes all objects as lines of a dump; `realm` has the classes of `schema`.
   package func writeObjects(for realm: ReadTransaction, to out: inout OutputBuffer) throws {
     try reading {

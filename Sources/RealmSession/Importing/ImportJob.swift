@@ -1,6 +1,7 @@
 // An import as a whole: its sources one after the other, and the classes and properties that are made for them.
 // Layer: RealmSession, Importing.
 
+import ByteText
 package import RealmEngine
 package import TextFormats
 
@@ -10,16 +11,20 @@ package struct ImportSource {
   package let wish: SourceFormat.Wish
   /// The class of its rows, where they do not all belong to one.
   package let className: String?
+  /// The class that its rows make, where that is known without reading them.
+  fileprivate let definition: ClassDefinition?
   /// Opens the text from its beginning.
   private let open: () throws -> TextInput
 
   package init(
     _ name: String, _ wish: SourceFormat.Wish, of className: String? = nil,
+    as definition: ClassDefinition? = nil,
     open: @escaping () throws -> TextInput
   ) {
     self.name = name
     self.wish = wish
     self.className = className
+    self.definition = definition
     self.open = open
   }
 
@@ -70,7 +75,12 @@ package final class ImportJob {
 
   /// What the first rows say of the source that is read.
   private var forecast: TypeForecast?
+  /// Whether it holds objects by class, of which one is wanted.
+  private var listsClasses = false
   private var createdCount = 0
+  /// The columns of the sources that were opened, as `ColumnName` folds them, and how many sources are still to come.
+  private var columns: Set<String> = []
+  private var laterSourceCount = 0
   private var embeddedCounts = ChangeCounts()
 
   /// Reads everything. Throws `ImportFault` with the number of its source.
@@ -80,6 +90,7 @@ package final class ImportJob {
     let tally = EmbeddedTally(try transaction.view())
     for (index, source) in sources.enumerated() {
       ingest.source = index
+      laterSourceCount = sources.count - index - 1
       try sourced(index) {
         try read(source, &report, listener)
         if index + 1 < sources.count { try ingest.endSource() }
@@ -136,6 +147,7 @@ package final class ImportJob {
     _ source: ImportSource, _ report: inout ImportReport, _ listener: any ImportListener
   ) throws {
     forecast = nil
+    listsClasses = false
     let schema = try prepare(source)
     do {
       try read(source, of: schema, &report, listener)
@@ -154,12 +166,13 @@ package final class ImportJob {
     switch form {
     case .records(let format):
       guard let schema else { throw Self.noClass }
-      var records = RecordImport(open.input, format, options)
+      var records = RecordImport(open.input, format, options) { try self.hear(columns: $0) }
       let foretold: [TypeGuess]? = if case .cells(let guesses)? = forecast { guesses } else { nil }
       try records.run(of: schema, into: ingest, &report, listener, foretold)
     case .objects, .lines:
       let foretold: JSONClassGuess? = if case .objects(let guess)? = forecast { guess } else { nil }
-      var objects = ObjectImport(open.input, isLines: form == .lines, options, transaction, foretold)
+      var objects = ObjectImport(
+        open.input, isLines: form == .lines, options, transaction, foretold, listsClasses: listsClasses)
       try objects.run(of: schema, into: ingest, &report, listener)
       if !objects.skippedClasses.isEmpty, !ingest.isRehearsing {
         remarks.append("\(source.name): passed over \(objects.skippedClasses.joined(separator: ", "))")
@@ -170,6 +183,19 @@ package final class ImportJob {
   private static let noClass = ImportFault(
     "a table does not say which class its rows belong to",
     hint: "name it: realm-cli import FILE CLASS SOURCE")
+
+  /// Notes the columns of a source. Throws where an option names a column that no source has. `typesOnly`: keys of inner
+  /// objects are among those that options name, and only types are those of the outer ones.
+  private func hear(columns names: [String], typesOnly: Bool = false) throws {
+    columns.formUnion(names.map(ColumnName.folded))
+    guard laterSourceCount == 0,
+      let unknown = options.unknownColumn(among: columns, typesOnly: typesOnly)
+    else { return }
+    throw ImportFault(
+      "there is no column '\(unknown.column)', which --\(unknown.option) names", at: .start,
+      hint: EditDistance.nearest(to: unknown.column, among: names).map { "did you mean '\($0)'?" }
+        ?? "the columns: \(names.prefix(20).joined(separator: ", "))\(names.count > 20 ? ", …" : "")")
+  }
 
   // MARK: Classes
 
@@ -187,19 +213,26 @@ package final class ImportJob {
         hint: schema.kind == .embedded ? "import the class that its objects belong to" : nil)
     }
     guard options.adds else { return schema }
+    if let definition = source.definition, let className {
+      try hear(columns: definition.properties.map(\.name), typesOnly: true)
+      try make(
+        try missing(of: definition, schema), of: className, schema,
+        primaryKey: definition.primaryKey.map(options.newName))
+      return try transaction.schema(named: className)
+    }
     let open = try source.opened()
     let form = open.format
     switch form {
     case .records(let format):
       guard let className else { throw Self.noClass }
-      var records = RecordImport(open.input, format, options)
+      var records = RecordImport(open.input, format, options) { try self.hear(columns: $0) }
       let missing = try records.missingProperties(of: schema, in: transaction)
       forecast = records.forecast.map(TypeForecast.cells)
       try make(missing, of: className, schema)
     case .objects, .lines:
-      var found = JSONSchemaGuess(open.input, isLines: form == .lines, options)
-      try found.read(className: className, in: transaction)
-      for (name, guess) in found.classes {
+      let found = try classes(in: open.input, isLines: form == .lines, source, className)
+      if !found.isEmpty { try hear(columns: found.flatMap(\.guess.names), typesOnly: true) }
+      for (name, guess) in found {
         if guess.isForecast { forecast = .objects(guess) }
         let schema = try transaction.schema(named: name)
         var missing: [PropertyDefinition] = []
@@ -213,9 +246,43 @@ package final class ImportJob {
     return try className.flatMap { try transaction.schema(named: $0) }
   }
 
-  private func make(_ missing: [PropertyDefinition], of name: String, _ schema: ClassSchema?) throws {
+  /// What objects in JSON say of their classes.
+  private func classes(
+    in input: consuming TextInput, isLines: Bool, _ source: ImportSource, _ className: String?
+  ) throws -> [(name: String, guess: JSONClassGuess)] {
+    var found = JSONSchemaGuess(input, isLines: isLines, options)
+    try found.read(className: className)
+    guard let className, found.listsClasses(with: className) else { return found.classes }
+    listsClasses = true
+    let again = try source.opened()
+    var listed = JSONSchemaGuess(again.input, isLines: false, options)
+    try listed.read(className: nil)
+    return listed.classes.filter { $0.name == className }
+  }
+
+  /// The properties of a class that is described which `schema` lacks.
+  private func missing(
+    of definition: ClassDefinition, _ schema: ClassSchema?
+  ) throws -> [PropertyDefinition] {
+    try definition.properties.compactMap { property in
+      let name = options.newName(of: property.name)
+      guard !name.isEmpty, schema?.property(named: name) == nil else { return nil }
+      if let word = options.type(of: property.name) { return try options.definition(name, typed: word) }
+      var found = property
+      found.name = name
+      if options.namesDates(of: property.name) { found.type.type = .date }
+      return found
+    }
+  }
+
+  /// `primaryKey`: where the user names none.
+  private func make(
+    _ missing: [PropertyDefinition], of name: String, _ schema: ClassSchema?, primaryKey: String? = nil
+  ) throws {
     do throws(EngineError) {
-      guard let schema else { return try makeClass(name, missing) }
+      guard let schema else {
+        return try makeClass(name, missing, primaryKey: options.primaryKey ?? primaryKey)
+      }
       guard !missing.isEmpty else { return }
       let hasObjects = try transaction.count(schema.tableKey) > 0
       try transaction.addProperties(
@@ -233,8 +300,10 @@ package final class ImportJob {
     }
   }
 
-  private func makeClass(_ name: String, _ properties: [PropertyDefinition]) throws(EngineError) {
-    if let key = options.primaryKey {
+  private func makeClass(
+    _ name: String, _ properties: [PropertyDefinition], primaryKey: String?
+  ) throws(EngineError) {
+    if let key = primaryKey {
       guard let property = properties.first(where: { $0.name == key }) else {
         throw EngineError(.constraint, "there is no column '\(key)' to be the primary key of \(name)")
       }
@@ -246,7 +315,7 @@ package final class ImportJob {
       }
     }
     try transaction.addClasses([
-      ClassDefinition(name, primaryKey: options.primaryKey, properties: properties)
+      ClassDefinition(name, primaryKey: primaryKey, properties: properties)
     ])
     changedClasses.append(name)
     createdCount += 1

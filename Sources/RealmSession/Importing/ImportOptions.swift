@@ -40,6 +40,26 @@ package struct ImportOptions: Sendable {
     return named?.form ?? dates.last { $0.column == nil }?.form ?? .iso
   }
 
+  /// The type that the user names for a property that is made.
+  func type(of column: String) -> String? {
+    types.last { ColumnName.isSame($0.column, column) }?.type
+  }
+
+  /// Whether the user says how the dates of a column are written, and so that it holds dates.
+  func namesDates(of column: String) -> Bool {
+    dates.contains { $0.column.map { ColumnName.isSame($0, column) } ?? false }
+  }
+
+  /// The first of the columns that options name and a source has not, with the option.
+  func unknownColumn(among columns: Set<String>, typesOnly: Bool) -> (option: String, column: String)? {
+    var named = types.map { ("types", $0.column) }
+    if !typesOnly {
+      named += mapping.map { ("map", $0.column) } + lists.map { ("lists", $0.column) }
+      named += dates.compactMap { date in date.column.map { ("dates", $0) } }
+    }
+    return named.first { !columns.contains(ColumnName.folded($0.1)) }
+  }
+
   func listSeparator(of column: String) -> [UInt8]? {
     lists.last { ColumnName.isSame($0.column, column) }.map { Array($0.separator.utf8) }
   }

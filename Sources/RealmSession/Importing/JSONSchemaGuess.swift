@@ -22,7 +22,7 @@ struct JSONSchemaGuess: ~Copyable {
   }
 
   /// Reads everything. `className`: the class of objects that do not say theirs.
-  mutating func read(className: String?, in transaction: WriteTransaction) throws {
+  mutating func read(className: String?) throws {
     var oneByOne = 0
     while true {
       if let className, oneByOne == 0 {
@@ -39,6 +39,11 @@ struct JSONSchemaGuess: ~Copyable {
         try reader.skipLine()
       }
     }
+  }
+
+  /// Whether what was read as one object is what `export` writes: objects by class, those of `className` among them.
+  func listsClasses(with className: String) -> Bool {
+    !isLines && classes.count == 1 && classes[0].guess.listsObjects(under: className)
   }
 
   private mutating func readValue(_ token: JSONToken, _ className: String?) throws {

@@ -24,6 +24,8 @@ struct JSONTypeGuess {
     static let text = Kinds(rawValue: 4)
     static let array = Kinds(rawValue: 8)
     static let object = Kinds(rawValue: 16)
+    /// A number that JSON spells as a text: beside numbers it is one.
+    static let numberWord = Kinds(rawValue: 32)
   }
 
   /// Reads the value whose first token is `token`.
@@ -75,8 +77,19 @@ struct JSONTypeGuess {
 
   @inline(__always)
   mutating func add(text: Span<UInt8>, dates: DateForm) {
-    add(.text)
+    if Self.isNumberWord(text) {
+      add(.numberWord)
+      numbers.add(text, dates: .iso, isDateNamed: false)
+    } else {
+      add(.text)
+    }
     if !texts.isText { texts.add(text, dates: dates, isDateNamed: dates != .iso) }
+  }
+
+  @inline(__always)
+  private static func isNumberWord(_ text: Span<UInt8>) -> Bool {
+    guard text.count == 3 || text.count == 8 || text.count == 9 else { return false }
+    return ["NaN", "Infinity", "-Infinity"].contains { text.equals($0) }
   }
 
   /// Notes the text behind a quote where it is written as most of its kind are. Gives where it ends.
@@ -101,11 +114,15 @@ struct JSONTypeGuess {
   /// What its numbers or its texts allow, of a key with one kind of values.
   var guess: TypeGuess { kinds == [.number] ? numbers : texts }
 
+  var isListOfObjects: Bool {
+    kinds == [.array] && elements.allSatisfy { $0.kinds.isSubset(of: .object) && !$0.hasNull }
+  }
+
   private var single: ValueType {
     switch kinds {
     case [.bool]: .bool
-    case [.number]: numbers.type(isDateNamed: false)
-    case [.text]: texts.typeOfText
+    case [.number], [.number, .numberWord]: numbers.type(isDateNamed: false)
+    case [.text], [.numberWord], [.text, .numberWord]: texts.typeOfText
     case []: .string
     default: .mixed
     }
@@ -163,6 +180,11 @@ struct JSONClassGuess {
     }
   }
 
+  /// Whether there was one object, all of whose values are arrays of objects, with one under this name.
+  func listsObjects(under name: String) -> Bool {
+    objectCount == 1 && guesses[name] != nil && guesses.values.allSatisfy(\.isListOfObjects)
+  }
+
   /// The guess for a key.
   subscript(name: String) -> JSONTypeGuess? { guesses[name] }
 
@@ -210,10 +232,11 @@ struct JSONClassGuess {
   }
 
   func definition(_ name: String, _ options: ImportOptions) throws -> PropertyDefinition {
-    if let word = options.types.last(where: { ColumnName.isSame($0.column, name) })?.type {
+    if let word = options.type(of: name) {
       return try options.definition(name, typed: word)
     }
     var definition = (guesses[name] ?? JSONTypeGuess()).definition(name, objectCount: objectCount)
+    if options.namesDates(of: name) { definition.type.type = .date }
     if name == options.primaryKey { definition.type.isOptional = false }
     return definition
   }

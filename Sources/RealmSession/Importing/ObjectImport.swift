@@ -12,6 +12,8 @@ struct ObjectImport: ~Copyable {
   private let transaction: WriteTransaction
   private let objects: ObjectReader
   private let isLines: Bool
+  /// Whether the outermost object holds others by class, though only one of the classes is there.
+  private let listsClasses: Bool
   /// What objects have to agree with.
   private let forecast: JSONClassGuess?
   /// How many containers are open around the objects.
@@ -26,8 +28,9 @@ struct ObjectImport: ~Copyable {
 
   init(
     _ input: consuming TextInput, isLines: Bool, _ options: ImportOptions, _ transaction: WriteTransaction,
-    _ forecast: JSONClassGuess? = nil
+    _ forecast: JSONClassGuess? = nil, listsClasses: Bool = false
   ) {
+    self.listsClasses = listsClasses
     reader = JSONReader(input, framing: isLines ? .lines : .values)
     // What is rejected is kept as it came, so it is read to its end.
     if !options.keepsRejects { reader.textSizeMax = JSONReader.spelledSizeMax }
@@ -157,8 +160,9 @@ struct ObjectImport: ~Copyable {
           return try readDumpLine(place, wanted: schema, into: ingest, &report, listener)
         }
       }
-      if let other = try transaction.schema(named: name), other.kind == .object {
-        return try readClasses(other, wanted: schema, into: ingest, &report, listener)
+      let other = try transaction.schema(named: name)
+      if listsClasses || other?.kind == .object {
+        return try readClasses(name, other, wanted: schema, into: ingest, &report, listener)
       }
     }
     // What is exported of a realm without classes.
@@ -175,11 +179,12 @@ struct ObjectImport: ~Copyable {
 
   /// `{"Person":[…],"Dog":[…]}`, whose first class was read.
   private mutating func readClasses(
-    _ first: ClassSchema, wanted: ClassSchema?, into ingest: ObjectIngest, _ report: inout ImportReport,
+    _ name: String, _ first: ClassSchema?, wanted: ClassSchema?, into ingest: ObjectIngest,
+    _ report: inout ImportReport,
     _ listener: any ImportListener
   ) throws {
-    var next: ClassSchema? = first
-    var name = first.name
+    var next = first
+    var name = name
     while true {
       reader.endRecording()
       let token = try Self.locating { try reader.next() }

@@ -9,6 +9,8 @@ struct RecordImport: ~Copyable {
   private var reader: DelimitedReader
   private let options: ImportOptions
   private let format: DelimitedFormat
+  /// Told of the names of the columns; throws where the user has named others.
+  private let hearColumns: ([String]) throws -> Void
   private var header: [String] = []
   /// What the first records say of each column; nil where all were read, or say too little.
   private(set) var forecast: [TypeGuess]?
@@ -16,7 +18,11 @@ struct RecordImport: ~Copyable {
   /// How many records are read between two reports of progress.
   private static let progressInterval = 1 << 12
 
-  init(_ input: consuming TextInput, _ format: DelimitedFormat, _ options: ImportOptions) {
+  init(
+    _ input: consuming TextInput, _ format: DelimitedFormat, _ options: ImportOptions,
+    hearColumns: @escaping ([String]) throws -> Void
+  ) {
+    self.hearColumns = hearColumns
     reader = DelimitedReader(input, format: format)
     self.format = format
     self.options = options
@@ -40,7 +46,7 @@ struct RecordImport: ~Copyable {
       reader.columnCount = header.count
     }
     guard let names = options.columns else {
-      guard !options.hasHeader else { return }
+      guard !options.hasHeader else { return try hearColumns(header) }
       throw ImportFault("--no-header needs the names of the columns", hint: "add --columns a,b,c")
     }
     guard !options.hasHeader || names.count == header.count else {
@@ -49,6 +55,7 @@ struct RecordImport: ~Copyable {
     }
     header = names
     reader.columnCount = names.count
+    try hearColumns(header)
   }
 
   private func checkHeader() throws {
@@ -104,7 +111,7 @@ struct RecordImport: ~Copyable {
       let columns = try header.map { name in
         PlainRecordSurvey.Column(
           isWanted: try isMissing(name, matcher), dates: options.dateForm(of: name),
-          isDateNamed: options.dates.contains { $0.column.map { ColumnName.isSame($0, name) } ?? false })
+          isDateNamed: options.namesDates(of: name))
       }
       let missing = header.indices.filter { columns[$0].isWanted }
       guard !missing.isEmpty else { return [] }
@@ -156,8 +163,7 @@ struct RecordImport: ~Copyable {
 
   /// How large the cells may be of a column whose type is told from them.
   private func guessedLimit(of column: String) -> DelimitedReader.FieldLimit? {
-    let isNamed = options.types.contains { ColumnName.isSame($0.column, column) }
-    return isNamed || options.listSeparator(of: column) != nil
+    options.type(of: column) != nil || options.listSeparator(of: column) != nil
       ? nil : .ofTexts(options.newName(of: column))
   }
 
@@ -178,14 +184,15 @@ struct RecordImport: ~Copyable {
       throw ImportFault(
         "a column has no name", at: .start, hint: "--map '=NAME' gives it one, --map '=' none")
     }
-    if let word = options.types.last(where: { ColumnName.isSame($0.column, column) })?.type {
+    if let word = options.type(of: column) {
       return try options.definition(name, typed: word)
     }
     if options.listSeparator(of: column) != nil {
       return PropertyDefinition(name, .string, collection: .list)
     }
     return PropertyDefinition(
-      name, guess.type(isDateNamed: isDateNamed), isOptional: guess.hasNull && name != options.primaryKey)
+      name, isDateNamed ? .date : guess.type(isDateNamed: false),
+      isOptional: guess.hasNull && name != options.primaryKey)
   }
 
   // MARK: Rows
