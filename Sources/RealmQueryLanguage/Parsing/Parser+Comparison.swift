@@ -237,7 +237,7 @@ extension Parser {
     let text = quoted(source.text(in: operand.range))
     let advice: String =
       switch operand.kind {
-      case .property: "write \(source.text(in: operand.range)) == true"
+      case .property: "write \(source.text(in: operand.range)) == true if it is a bool"
       case .constant(let constant) where constant.kind == .literal(.bool(true)): "write TRUEPREDICATE"
       case .constant(let constant) where constant.kind == .literal(.bool(false)): "write FALSEPREDICATE"
       default: "compare it with something"

@@ -46,7 +46,11 @@ extension Parser {
     if isCount(opener), word.keyword != .sort, word.keyword != .distinct {
       return Ordering(try limit(isOffset: isOffset(word)), range: range(from: word.range))
     }
+    let takesCount = word.keyword != .sort && word.keyword != .distinct
     guard take(.openParenthesis) else {
+      if takesCount, [.integer, .double, .word].contains(opener.kind) {
+        throw noCount(isOffset: isOffset(word))
+      }
       let name = source.text(in: word.range).uppercased()
       throw failureHere
         ?? QueryError(
@@ -64,7 +68,6 @@ extension Parser {
     case .distinct: kind = .distinct(try distinctValues())
     default: kind = try limit(isOffset: isOffset(word))
     }
-    let takesCount = word.keyword != .sort && word.keyword != .distinct
     if current.kind == .comma, takesCount {
       throw QueryError(
         .ordering, "\(source.text(in: word.range).uppercased()) takes one number", at: current.range)
@@ -138,12 +141,16 @@ extension Parser {
       advance()
       let count = LiteralDecoder.int64(in: source, start.range.bounds) ?? .max
       return isOffset ? .offset(count) : .limit(count)
-    default:
-      let word = isOffset ? "OFFSET" : "LIMIT"
-      throw failureHere
-        ?? QueryError(
-          .ordering, "\(word) needs a natural number, found \(describe(start))", at: start.range)
+    default: throw noCount(isOffset: isOffset)
     }
+  }
+
+  private func noCount(isOffset: Bool) -> QueryError {
+    failureHere
+      ?? QueryError(
+        .ordering,
+        "\(isOffset ? "OFFSET" : "LIMIT") needs a whole number, 0 or more, found \(describe(current))",
+        at: current.range)
   }
 
   /// A condition and its orderings; what follows them is left.

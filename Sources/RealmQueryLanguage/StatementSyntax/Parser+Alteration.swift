@@ -161,7 +161,7 @@ extension Parser {
     guard takeWord("max") else { return nil }
     guard current.kind == .integer, let count = LiteralDecoder.int64(in: source, current.range.bounds),
       count >= 0
-    else { throw unexpected("a natural number") }
+    else { throw unexpected("a whole number, 0 or more") }
     advance()
     return Int(count)
   }

@@ -157,6 +157,9 @@ extension ExpressionType {
     let word = target.word
     if target.collection == .dictionary { return ("a dictionary cannot be computed", nil) }
     if target.collection != nil, !isList { return ("\(name) cannot be stored as \(word)", nil) }
+    if target.type == .mixed, target.collection == nil, isList {
+      return ("a list cannot be computed for a mixed property", "'upsert CLASS {…}' stores lists there")
+    }
     if target.collection == nil, isList {
       return ("\(name) cannot be stored as \(word)", "take one of them: first(…), or join(…, ', ')")
     }

@@ -22,9 +22,12 @@ extension Binder {
       let (node, type) = try value(argument)
       let parameter = function.parameter(index, of: call.arguments.count)
       guard parameter.accepts(type) else {
+        let isMeantForAll = parameter == .list && AggregateFunction(rawValue: function.name) != nil
+        let value = context.source.text(in: argument.range)
         throw BindingFailure(
           .type, "\(function.name) needs \(parameter.description) here, not \(type.name)", at: argument.range,
-          hint: "write \(function.usage)")
+          hint: isMeantForAll
+            ? "over all objects: \(function.name) \(value) of \(schema.name)" : "write \(function.usage)")
       }
       nodes.append(node)
       types.append(type)
