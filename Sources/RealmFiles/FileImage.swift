@@ -6,15 +6,11 @@ package final class FileImage: Sendable {
   private let memory: MemoryImage
   private let pages: EncryptedPages?
   private let all: RawBytes
-  /// Of a file that is mapped.
-  private let pieces: ReadWindowSource?
   /// Bytes of data: the file's size, or less for an encrypted file.
   package let size: Int
 
-  /// `content` is a plain file as it stands on disk: that of `handle`, if it is mapped.
-  package convenience init(plain content: MemoryImage, of handle: FileHandle? = nil) {
-    self.init(content, nil, pieces: handle.map { ReadWindowSource($0, size: content.size) })
-  }
+  /// `content` is a plain file as it stands on disk.
+  package convenience init(plain content: MemoryImage) { self.init(content, nil) }
 
   /// `content` is an encrypted file as it stands on disk.
   package convenience init(encrypted content: EncryptedContent, key: EncryptionKey) throws(EngineError) {
@@ -22,19 +18,15 @@ package final class FileImage: Sendable {
     self.init(pages.decrypted, pages)
   }
 
-  private init(_ memory: MemoryImage, _ pages: EncryptedPages?, pieces: ReadWindowSource? = nil) {
+  private init(_ memory: MemoryImage, _ pages: EncryptedPages?) {
     self.pages = pages
-    self.pieces = pieces
     self.memory = memory
     all = memory.bytes
     size = memory.size
   }
 
   /// The same bytes behind an object of its own, on which no other thread counts references.
-  package func forOneThread() -> FileImage { FileImage(memory, pages, pieces: pieces) }
-
-  /// For one thread that reads most of the file; nil where copies are of no use.
-  package func pieceCopy() -> ReadWindow? { pieces?.copy() }
+  package func forOneThread() -> FileImage { FileImage(memory, pages) }
 
   /// The same file for a walk through all of it, in memory that stays flat. What it hands out is valid only until the
   /// next `releaseIfLarge`. A mapping costs nothing and is its own window.

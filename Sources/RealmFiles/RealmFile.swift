@@ -113,7 +113,7 @@ package final class RealmFile: Sendable {
     guard let content = MemoryImage.mapping(descriptor: handle.descriptor, size: size) else {
       throw FileHandle.failure("cannot map", handle.path)
     }
-    return FileImage(plain: content, of: handle)
+    return FileImage(plain: content)
   }
 
   /// A file whose bytes are an array.

@@ -27,15 +27,8 @@ package final class BlockDirectory: Sendable {
   }
 
   /// The same directory with objects of its own, for one of several threads: where they count references to the same
-  /// object for every block, they wait for each other most of the time. `copiesPieces`: what is read of blocks is of no
-  /// use beyond the next call of `copy`, or asked for by `Snapshot.lasting`.
-  func forOneThread(copiesPieces: Bool = false) -> BlockDirectory {
-    guard let clusters else { return self }
-    return BlockDirectory(clusters.forOneThread(copiesPieces: copiesPieces))
-  }
-
-  /// Says that blocks are read next. Ends the life of what was read before, if pieces are copied.
-  func copy(_ range: Range<Int>) { clusters?.copy(range) }
+  /// object for every block, they wait for each other most of the time.
+  func forOneThread() -> BlockDirectory { clusters.map { BlockDirectory($0.forOneThread()) } ?? self }
 
   /// What its blocks are read from.
   var snapshot: Snapshot { owner.snapshot }

@@ -75,6 +75,7 @@ package struct BlockRows: Sendable {
   func keeping(_ kept: [Int32]) -> BlockRows {
     if kept.count == count { return self }
     var result = BlockRows(owner)
+    if kept.isEmpty { return result }
     var rest = kept[...]
     var start = 0
     for index in entries.indices {

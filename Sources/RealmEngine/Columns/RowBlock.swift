@@ -149,9 +149,6 @@ package struct RowBlock: Sendable {
     try owner.leaf(property.columnKey, property.layout, at: place, budget: budget)
   }
 
-  /// Bytes of a leaf of the block where they are valid while the snapshot lives.
-  func lasting(_ bytes: RawBytes) -> RawBytes { owner.snapshot.lasting(bytes) }
-
   /// Where the leaf of a property stands; nil where it has no place of its own.
   func leafRef(_ property: Property) throws(EngineError) -> Ref? {
     guard case .cluster(let cluster) = place else { return nil }

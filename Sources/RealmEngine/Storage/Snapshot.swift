@@ -1,6 +1,6 @@
 // One version of the data: the bytes that nodes are read from. Layer: Storage.
 // Invariants: refs below `fileLimit` are in the file image, refs from `slabBase` on in slabs of a running write;
-// nothing between. Bytes handed out stay valid while the snapshot lives, unless it copies pieces.
+// nothing between. Bytes handed out stay valid while the snapshot lives.
 
 /// The bytes behind refs.
 package final class Snapshot: Sendable {
@@ -10,17 +10,12 @@ package final class Snapshot: Sendable {
   package let format: Int
   /// New nodes of a write transaction; nil while reading.
   let slabs: SlabArena?
-  /// The file's bytes below the limit, where they need no decryption and are not copied.
+  /// The file's bytes below the limit, where they need no decryption.
   let plainBytes: RawBytes?
-  /// Bytes from there are valid until the next piece is copied.
-  let copy: ReadWindow?
 
-  package init(
-    image: FileImage, fileLimit: Int, format: Int, slabs: SlabArena? = nil, copy: ReadWindow? = nil
-  ) {
+  package init(image: FileImage, fileLimit: Int, format: Int, slabs: SlabArena? = nil) {
     self.image = image
-    self.copy = copy
-    plainBytes = image.isEncrypted || copy != nil ? nil : image.plainBytes(0, fileLimit)
+    plainBytes = image.isEncrypted ? nil : image.plainBytes(0, fileLimit)
     self.fileLimit = fileLimit
     self.format = format
     self.slabs = slabs
@@ -31,7 +26,6 @@ package final class Snapshot: Sendable {
   package func bytes(_ offset: Int, _ count: Int) throws(EngineError) -> RawBytes {
     guard offset >= 0, count >= 0, offset <= fileLimit &- count else { return try slabBytes(offset, count) }
     if let plainBytes { return plainBytes.slice(offset, count) }
-    if let copy, let bytes = copy.bytes(offset, count) { return bytes }
     return try image.bytes(offset, count)
   }
 
@@ -52,20 +46,6 @@ package final class Snapshot: Sendable {
   /// The same bytes behind an object of its own: threads that count references to one object wait for each other.
   func forOneThread() -> Snapshot {
     Snapshot(image: image.forOneThread(), fileLimit: fileLimit, format: format, slabs: slabs)
-  }
-
-  /// A copy for a thread that reads most of it and says of which piece next, where that is of use. Bytes that are to
-  /// stay valid beyond a piece are asked for by `lasting`.
-  func copyingPieces() -> Snapshot {
-    Snapshot(
-      image: image.forOneThread(), fileLimit: fileLimit, format: format, slabs: slabs,
-      copy: slabs == nil ? image.pieceCopy() : nil)
-  }
-
-  /// The same bytes where they are valid while the snapshot lives.
-  func lasting(_ bytes: RawBytes) -> RawBytes {
-    guard let offset = copy?.offset(of: bytes) else { return bytes }
-    return image.plainBytes(offset, bytes.count)
   }
 
   /// The same snapshot for a walk through all of it: see `FileImage.window`.

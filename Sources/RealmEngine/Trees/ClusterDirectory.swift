@@ -28,36 +28,9 @@ package final class ClusterDirectory: Sendable {
   }
 
   /// See `BlockDirectory`.
-  func forOneThread(copiesPieces: Bool) -> ClusterDirectory {
-    let snapshot = copiesPieces ? tree.snapshot.copyingPieces() : tree.snapshot.forOneThread()
-    return ClusterDirectory(tree.reading(snapshot), entries)
+  func forOneThread() -> ClusterDirectory {
+    ClusterDirectory(tree.reading(tree.snapshot.forOneThread()), entries)
   }
-
-  /// See `BlockDirectory`.
-  func copy(_ range: Range<Int>) {
-    guard let copy = tree.snapshot.copy else { return }
-    copy.load(extent(of: range))
-  }
-
-  /// Where clusters and their leaves stand, if a writer has put them there one after the other: each behind its leaves.
-  private func extent(of range: Range<Int>) -> Range<Int>? {
-    guard range.count > 1 else { return nil }
-    let first = entries[range.lowerBound].ref.offset
-    // Nothing tells where the leaves of the first one begin but how long those of the second are.
-    var last =
-      range.lowerBound > 0
-      ? entries[range.lowerBound - 1].ref.offset
-      : max(0, 2 * first - entries[range.lowerBound + 1].ref.offset)
-    let start = last
-    for index in range {
-      guard entries[index].ref.offset > last else { return nil }
-      last = entries[index].ref.offset
-    }
-    return start..<min(tree.snapshot.fileLimit, last + Self.clusterSize)
-  }
-
-  /// Bytes of the nodes of most clusters, without their leaves.
-  private static let clusterSize = 4096
 
   var snapshot: Snapshot { tree.snapshot }
 

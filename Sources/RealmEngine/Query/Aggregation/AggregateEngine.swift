@@ -172,7 +172,7 @@ struct AggregateEngine {
     if !plan.keys.isEmpty || !plan.arguments.isEmpty || !plan.rowCounts.isEmpty {
       ProgressCounter.expect(executor.examinedCount)
       try executor.forEachFound(
-        makingCost: plan.makingCost, copiesPieces: plan.readsBlocksAlone, makeWorker
+        makingCost: plan.makingCost, makeWorker
       ) { rows, worker throws(EngineError) in
         try worker.get().add(rows)
         ProgressCounter.advance(rows.count)

@@ -198,13 +198,12 @@ final class GroupColumnReader {
   ) throws(EngineError) {
     switch try block.leaf(property) {
     case .strings(.short(let leaf)):
-      // What is read of a block may be gone before its words are.
       try leaf.put(rows, to: target, at: place) { index, row throws(EngineError) in
-        target.set(index, place, text: try leaf.bytes(row).map(block.lasting))
+        target.set(index, place, text: try leaf.bytes(row))
       }
     case .strings(.medium(let leaf)), .data(.small(let leaf)):
       for index in 0..<rows.count {
-        target.set(index, place, text: try leaf.bytes(Int(rows[index])).map(block.lasting))
+        target.set(index, place, text: try leaf.bytes(Int(rows[index])))
       }
     case .strings(let leaf):
       for index in 0..<rows.count {

@@ -43,11 +43,6 @@ struct GroupPlan: Sendable {
       || arguments.contains { $0.column.form.hasShortLivedTexts && $0.column.kind.isText }
   }
 
-  /// Whether nothing is kept of a block but words, and texts that were made to last.
-  var readsBlocksAlone: Bool {
-    (keys + arguments.map(\.column)).allSatisfy { if case .computed = $0.form { false } else { true } }
-  }
-
   var properties: [Property] {
     (keys + arguments.map(\.column)).flatMap(\.form.properties)
   }

@@ -109,8 +109,7 @@ struct QuantileSelection: Sendable {
       return worker
     }
     ProgressCounter.expect(executor.examinedCount)
-    let (cost, copiesPieces) = (plan.makingCost, plan.readsBlocksAlone)
-    try executor.forEachFound(makingCost: cost, copiesPieces: copiesPieces, makeWorker) {
+    try executor.forEachFound(makingCost: plan.makingCost, makeWorker) {
       rows, worker throws(EngineError) in
       try worker.add(rows)
       ProgressCounter.advance(rows.count)

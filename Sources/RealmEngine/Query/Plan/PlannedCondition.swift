@@ -73,16 +73,6 @@ package indirect enum PlannedCondition: Sendable {
     }
   }
 
-  /// Whether a kernel answers it from the columns of a block, and keeps nothing of them.
-  var readsBlocksAlone: Bool {
-    switch self {
-    case .constant, .column, .texts, .isNull, .identifier, .keys: true
-    case .and(let parts), .or(let parts): parts.allSatisfy(\.readsBlocksAlone)
-    case .not(let part): part.readsBlocksAlone
-    default: false
-    }
-  }
-
   /// The condition on what this one is not met by.
   var negated: PlannedCondition {
     if case .column(let property, .integers(let test, let acceptsNull)) = self {

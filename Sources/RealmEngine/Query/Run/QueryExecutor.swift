@@ -145,14 +145,14 @@ package struct QueryExecutor: Sendable {
   }
 
   /// Calls `body` with all rows of the query, on the threads that found them and with what is each thread's own, in any
-  /// order. `copiesPieces`: as `RowSource.makeFinder` has it.
+  /// order.
   func forEachFound<Own>(
-    makingCost: Double, copiesPieces: Bool, _ makeOwn: @escaping @Sendable () -> Own,
+    makingCost: Double, _ makeOwn: @escaping @Sendable () -> Own,
     _ body: @escaping @Sendable (BlockRows, Own) throws(EngineError) -> Void
   ) throws(EngineError) {
     if findsAll {
       return try run.source().forEachFound(
-        makingCost: makingCost, copiesPieces: copiesPieces, makeOwn, body)
+        makingCost: makingCost, makeOwn, body)
     }
     let own = makeOwn()
     try forEachHitsInAnyOrder { hits throws(EngineError) in
@@ -218,7 +218,7 @@ package struct QueryExecutor: Sendable {
     var rows = RowCollector(clauses, of: table)
     ProgressCounter.expect(run.examinedCount)
     try run.source().forEachPart(
-      startsSmall: clauses.mayEndEarly, makingCost: clauses.makingCost, copiesPieces: clauses.readsBlocksAlone
+      startsSmall: clauses.mayEndEarly, makingCost: clauses.makingCost
     ) { found throws(EngineError) in
       ProgressCounter.advance(found.count)
       return try clauses.rows(of: found, in: snapshot)

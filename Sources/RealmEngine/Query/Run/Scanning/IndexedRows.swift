@@ -36,7 +36,7 @@ struct IndexedRows: RowSource {
     return try finder.rows(keys[first..<min(keys.count, first + Self.pieceLength)])
   }
 
-  func makeFinder(copiesPieces: Bool) -> Search {
+  func makeFinder() -> Search {
     Search(
       table: table.forOneThread(), remainder: remainder, evaluator: RowEvaluator(realm))
   }

@@ -38,24 +38,21 @@ protocol RowSource: Sendable {
   var pieceCount: Int { get }
   /// `makingCost`: of what is done with a row that was found, as costs of conditions are told.
   func workerCount(makingCost: Double) -> Int
-  /// `copiesPieces`: what is read of a piece may be gone with the next one, as `BlockDirectory.forOneThread` has it.
-  func makeFinder(copiesPieces: Bool) -> Finder
+  func makeFinder() -> Finder
   /// The rows of one piece; nil for none.
   func rows(ofPiece piece: Int, _ finder: Finder) throws(EngineError) -> BlockRows?
 }
 
 extension RowSource {
-  func makeFinder() -> Finder { makeFinder(copiesPieces: false) }
-
   /// Calls `make` with the rows of each of `pieces` that has some, on the thread that found them, and `body` with what
   /// was made, in order, until it returns false. False: it did.
   private func forEachPart<Part: Sendable>(
-    of pieces: Range<Int>, workers: Int, copiesPieces: Bool = false,
+    of pieces: Range<Int>, workers: Int,
     _ make: @escaping @Sendable (BlockRows) throws(EngineError) -> Part,
     _ body: (Part) throws(EngineError) -> Bool
   ) throws(EngineError) -> Bool {
     try ParallelWork.forEachMade(
-      of: pieces, workers: workers, { makeFinder(copiesPieces: copiesPieces) },
+      of: pieces, workers: workers, { makeFinder() },
       { piece, finder throws(EngineError) in try rows(ofPiece: piece, finder).map(make) }, body)
   }
 
@@ -71,10 +68,9 @@ extension RowSource {
   }
 
   /// Makes and visits all parts, wave by wave. `startsSmall`: for a reader who may soon have enough. `waveMax`: pieces
-  /// whose parts may be in memory at once. `makingCost`: of a row, as costs of conditions are told. `copiesPieces`: as
-  /// `makeFinder` has it.
+  /// whose parts may be in memory at once. `makingCost`: of a row, as costs of conditions are told.
   func forEachPart<Part: Sendable>(
-    startsSmall: Bool, waveMax: Int = 64, makingCost: Double = 0, copiesPieces: Bool = false,
+    startsSmall: Bool, waveMax: Int = 64, makingCost: Double = 0,
     _ make: @escaping @Sendable (BlockRows) throws(EngineError) -> Part,
     _ body: (Part) throws(EngineError) -> Bool
   ) throws(EngineError) {
@@ -83,7 +79,7 @@ extension RowSource {
     var wave = startsSmall ? 1 : waveMax
     while piece < pieceCount {
       let range = piece..<min(pieceCount, piece + wave)
-      guard try forEachPart(of: range, workers: workers, copiesPieces: copiesPieces, make, body) else {
+      guard try forEachPart(of: range, workers: workers, make, body) else {
         return
       }
       piece = range.upperBound
@@ -94,11 +90,11 @@ extension RowSource {
   /// Calls `body` with the rows of each piece that has some, on the thread that found them and with what is that
   /// thread's own; pieces come in any order.
   func forEachFound<Own>(
-    makingCost: Double, copiesPieces: Bool, _ makeOwn: @escaping @Sendable () -> Own,
+    makingCost: Double, _ makeOwn: @escaping @Sendable () -> Own,
     _ body: @escaping @Sendable (BlockRows, Own) throws(EngineError) -> Void
   ) throws(EngineError) {
     let makeThread: @Sendable () -> (finder: Finder, own: Own) = {
-      (makeFinder(copiesPieces: copiesPieces), makeOwn())
+      (makeFinder(), makeOwn())
     }
     let workers = workerCount(makingCost: makingCost)
     try ParallelWork.forEach(0..<pieceCount, workers: workers, makeThread) {

@@ -61,7 +61,6 @@ package struct TableScan: RowSource {
 
   func rows(ofPiece piece: Int, _ finder: Worker) throws(EngineError) -> BlockRows? {
     let blocks = blocks(of: piece)
-    finder.directory.copy(blocks)
     var rows = finder.directory.noRows(blockCount: blocks.count)
     try finder.evaluate(blocks) { place, mask in rows.append(place, mask) }
     return rows.count == 0 ? nil : rows
@@ -102,8 +101,8 @@ package struct TableScan: RowSource {
     return first..<min(directory.count, first + Self.segmentLength)
   }
 
-  func makeFinder(copiesPieces: Bool) -> Worker {
-    let directory = directory.forOneThread(copiesPieces: copiesPieces && condition.readsBlocksAlone)
+  func makeFinder() -> Worker {
+    let directory = directory.forOneThread()
     let evaluator = BlockEvaluator(condition, over: directory, of: table, in: realm)
     return Worker(directory, BlockReader(directory, reads), evaluator)
   }

@@ -72,14 +72,6 @@ struct RowClauses: Sendable {
   /// Whether there may be values that words put into no order.
   var mayHaveUnordered: Bool { paths.contains(where: \.mayHaveUnordered) }
 
-  /// Whether nothing is kept of a block but words.
-  var readsBlocksAlone: Bool {
-    paths.allSatisfy { path in
-      path.links.isEmpty && path.computed == nil && path.dictionaryKey == nil
-        && [.int, .bool, .float, .double, .date].contains(path.property.type)
-    }
-  }
-
   var allColumns: Set<Int> { Set(paths.indices) }
 
   /// Bytes that a row's part of a column takes at most while rows are sorted, other than very long texts.

@@ -27,11 +27,18 @@ final class SortBound: Sendable {
     // To look at what objects elsewhere say is as much work as to collect it.
     if bound == .max || !paths[column].links.isEmpty || paths[column].computed != nil { return rows }
     let (property, flip) = (paths[column].property, flip)
+    let test = NumberBound(bound ^ flip, isUpper: flip == 0, of: property)
+    let (mask, scratch) = (SelectionMask(), SelectionMask())
     var words = KeyColumn(paths[column])
     var admitted: [Int32] = []
     var start: Int32 = 0
     var hasUnordered = false
     try rows.forEachLeaf(of: property) { leaf, rows throws(EngineError) in
+      if let test, rows.count == leaf.count, test.mark(leaf, scratch: scratch, into: mask) {
+        if !mask.isEmpty { mask.forEachRow { admitted.append(start &+ Int32(truncatingIfNeeded: $0)) } }
+        start += Int32(rows.count)
+        return
+      }
       let admittedBefore = admitted.count
       var row = start
       @inline(__always) func admit(_ word: UInt64) {
@@ -54,6 +61,43 @@ final class SortBound: Sendable {
     }
     // Let them come, so that it is noticed.
     return hasUnordered ? rows : rows.keeping(admitted)
+  }
+}
+
+/// The same bound for a column of numbers, of which the kernels of conditions look at many at once.
+private struct NumberBound {
+  private let test: NumberPredicate
+  /// Whether those are wanted that fail the test: null and what is no number among them.
+  private let isNegated: Bool
+
+  /// Nil where the word is none of a number, or the column one of other values.
+  init?(_ word: UInt64, isUpper: Bool, of property: Property) {
+    // Null and what is no number have the first words.
+    guard word > 1, property.collection == nil else { return nil }
+    let integer = Int64(bitPattern: word ^ 1 << 63)
+    switch property.type {
+    case .int:
+      test = .integers(
+        isUpper ? IntegerRange(low: .min, high: integer) : IntegerRange(low: integer, high: .max),
+        acceptsNull: isUpper)
+      isNegated = false
+    case .double:
+      test = .doubles(.compare(isUpper ? .greater : .greaterOrEqual, OrderedNumber.number(word)))
+      isNegated = isUpper
+    case .float:
+      test = .floats(.compare(isUpper ? .greater : .greaterOrEqual, Float(OrderedNumber.number(word))))
+      isNegated = isUpper
+    default: return nil
+    }
+  }
+
+  /// Marks the values that are within the bound. False: the leaf holds others.
+  func mark(_ leaf: Leaf, scratch: SelectionMask, into mask: SelectionMask) -> Bool {
+    guard test.mark(leaf, scratch: scratch, into: mask) else { return false }
+    if isNegated {
+      if mask.population == mask.count { mask.fill(false, count: mask.count) } else { mask.invert() }
+    }
+    return true
   }
 }
 
