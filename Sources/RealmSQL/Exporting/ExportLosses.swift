@@ -18,8 +18,12 @@ extension RealmExport {
     for table in tables {
       let columns = table.visibleColumns
       var lost = Array(repeating: 0, count: columns.count)
+      var nullEntryCounts: [String: Int] = [:]
       try reader.forEachBatch(of: table) { batch in
         for exception in batch.exceptions { lost[exception.column] += 1 }
+        for entry in batch.nullEntries {
+          nullEntryCounts["\(entry.className).\(entry.property)", default: 0] += 1
+        }
         for (index, column) in columns.enumerated() {
           if form.isStrict, column.isRequired(isKey: column.name == table.keyName),
             batch.columns[index].contains(.null)
@@ -30,6 +34,11 @@ extension RealmExport {
             lost[index] += batch.columns[index].count { $0.exceeds(Self.exactIntegerMax) }
           }
         }
+      }
+      for (property, count) in nullEntryCounts.sorted(by: { $0.key < $1.key }) {
+        sentences.append(
+          "\(property): \(count == 1 ? "1 key without an object is" : "\(count) keys without objects are") left out"
+        )
       }
       for (column, count) in zip(columns, lost) where count > 0 {
         let values = count == 1 ? "1 value is" : "\(count) values are"

@@ -59,7 +59,9 @@ package struct RealmExport {
       try reader.forEachBatch(of: table) { batch in
         digest.add(batch.columns, rowCount: batch.count)
         try body(table, batch)
-        if form.hasNotes, !batch.exceptions.isEmpty { try note(try notes.rows(for: batch, of: table)) }
+        if form.hasNotes, !batch.exceptions.isEmpty || !batch.nullEntries.isEmpty {
+          try note(try notes.rows(for: batch, of: table))
+        }
       }
       summaries.append(Summary(name: table.name, isClass: table.holdsObjects, digest: digest))
     }

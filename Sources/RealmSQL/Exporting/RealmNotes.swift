@@ -90,6 +90,14 @@ package struct RealmNotes {
       for (index, value) in row.enumerated() { rows.append(value, to: index) }
       rows.endRows(1)
     }
+    for entry in batch.nullEntries {
+      let row: [SQLValue] = [
+        .text(ByteString(entry.className)), entry.owner, .text(ByteString(entry.property)), entry.key,
+        .text(ByteString("null")),
+      ]
+      for (index, value) in row.enumerated() { rows.append(value, to: index) }
+      rows.endRows(1)
+    }
     return rows
   }
 }

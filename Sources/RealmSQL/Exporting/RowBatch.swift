@@ -1,20 +1,29 @@
 // Some rows of a table on their way out of a realm, column by column. Layer: RealmSQL, Exporting.
 
-import RealmEngine
+package import RealmEngine
 
 /// Rows as SQLite has them.
 package struct RowBatch {
   /// A value that SQLite does not hold as it is.
   package struct Exception {
-    let row: Int
-    let column: Int
-    let value: Value
+    package let row: Int
+    package let column: Int
+    package let value: Value
+  }
+
+  /// An entry of a dictionary of embedded objects that holds none, and so is no row.
+  package struct NullEntry {
+    let className: String
+    let owner: SQLValue
+    let property: String
+    let key: SQLValue
   }
 
   /// As many values in each as there are rows.
   package fileprivate(set) var columns: [[SQLValue]]
   package fileprivate(set) var count = 0
   package fileprivate(set) var exceptions: [Exception] = []
+  package fileprivate(set) var nullEntries: [NullEntry] = []
 
   static let rowsMax = 1000
 
@@ -23,6 +32,7 @@ package struct RowBatch {
   mutating func removeAll() {
     for index in columns.indices { columns[index].removeAll(keepingCapacity: true) }
     exceptions.removeAll(keepingCapacity: true)
+    nullEntries.removeAll(keepingCapacity: true)
     count = 0
   }
 
@@ -33,6 +43,8 @@ package struct RowBatch {
   }
 
   mutating func append(_ value: SQLValue, to column: Int) { columns[column].append(value) }
+
+  mutating func note(_ entry: NullEntry) { nullEntries.append(entry) }
 
   /// Notes that the value that was just appended is not all of `value`.
   mutating func noteException(_ value: Value, in column: Int) {

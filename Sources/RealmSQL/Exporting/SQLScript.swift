@@ -22,7 +22,15 @@ package struct SQLScript {
     for (index, column) in RealmNotes.columns.enumerated() {
       out.text.append(index == 0 ? UInt8(ascii: "(") : UInt8(ascii: ","))
       out.text.append(sqlName: column)
-      out.text.append(literal: " TEXT")
+      // Keys and places are of any type, which PostgreSQL does not have.
+      if ["key", "place"].contains(column) {
+        out.text.appendEither { _ in
+        } or: {
+          $0.append(literal: " TEXT")
+        }
+      } else {
+        out.text.append(literal: " TEXT")
+      }
     }
     out.text.append(literal: ");\n")
     var repairedCount = 0

@@ -82,8 +82,10 @@ extension SQLColumn {
     if !word.isEmpty { words.append(word) }
     // A primary key of PostgreSQL is never null.
     if isKey { words.append(inPostgreSQL && isOptional ? "UNIQUE" : "PRIMARY KEY") }
-    // The keys of libraries are never null.
-    if form.isStrict ? isRequired(isKey: isKey) : !isOptional && type != .real && !form.namesRows {
+    // The keys of libraries are never null; dates beyond those of PostgreSQL are null there.
+    let mayBeCut = inPostgreSQL && type == .date
+    if form.isStrict ? isRequired(isKey: isKey) : !isOptional && type != .real && !form.namesRows && !mayBeCut
+    {
       words.append("NOT NULL")
     }
     if let reference, !inPostgreSQL, form.hasForeignKeys {

@@ -247,7 +247,13 @@ package struct TableReader {
       }
       try forEachCollection(of: property, in: owner.table) { reader, name, root in
         try reader.forEachElement(of: property, at: root) { reader, place, value in
-          guard case .link(let link) = value else { return }
+          guard case .link(let link) = value else {
+            guard property.collection == .dictionary else { return }
+            rows.batch.note(
+              RowBatch.NullEntry(
+                className: owner.table.schema.name, owner: name, property: property.name, key: place))
+            return try rows.batch.hand(to: body)
+          }
           try reader.append(link.key, of: owner, name, place: place, to: &rows, body)
         }
       }
@@ -322,7 +328,8 @@ package struct TableReader {
 extension RowBatch {
   /// Hands the rows on when there are enough of them.
   fileprivate mutating func hand(to body: (RowBatch) throws -> Void, isLast: Bool = false) throws {
-    guard count >= Self.rowsMax || isLast && count > 0 else { return }
+    let size = max(count, nullEntries.count)
+    guard size >= Self.rowsMax || isLast && size > 0 else { return }
     try body(self)
     removeAll()
   }

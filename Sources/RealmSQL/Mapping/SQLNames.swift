@@ -45,11 +45,18 @@ package struct SQLNames: Sendable {
       as: UTF8.self)
   }
 
-  /// A name that SQL text can hold: not empty, without NUL, and not one of SQLite's own.
+  /// A name that SQL text can hold: not empty, without NUL, and not one of SQLite's own. In scripts names stand in comments that
+  /// one of two programs sees, so that they end neither lines nor comments.
   private static func clean(_ name: String) -> String {
-    let text =
-      name.isEmpty
-      ? "_" : String(String.UnicodeScalarView(name.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
+    var text = String.UnicodeScalarView()
+    for character in name.unicodeScalars {
+      let endsComment = text.last == "*" && character == "/" || text.last == "/" && character == "*"
+      text.append(["\0", "\n", "\r"].contains(character) || endsComment ? "\u{FFFD}" : character)
+    }
+    return cleaned(text.isEmpty ? "_" : String(text))
+  }
+
+  private static func cleaned(_ text: String) -> String {
     return folded(String(text.prefix(reservedStart.count))) == reservedStart ? "_\(text)" : text
   }
 }

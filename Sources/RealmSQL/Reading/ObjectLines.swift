@@ -103,7 +103,10 @@ struct ObjectLines {
       for property in table.table.schema.properties {
         if let target = property.target.flatMap(schema.table), target.table.schema.kind == .embedded {
           begin(property, &out)
-          try writeEmbedded(of: property, table, target, owner: name, to: &out)
+          try writeEmbedded(
+            of: property, table, target, owner: name,
+            nullKeys: (exceptions[property.name] ?? []).map(\.place),
+            to: &out)
         } else if property.collection != nil {
           begin(property, &out)
           try writeElements(of: property, table, owner: name, exceptions[property.name] ?? [], to: &out)
@@ -130,7 +133,8 @@ struct ObjectLines {
   // MARK: What an object owns
 
   private mutating func writeEmbedded(
-    of property: Property, _ table: SQLTable, _ target: SQLTable, owner: SQLValue, to out: inout OutputBuffer
+    of property: Property, _ table: SQLTable, _ target: SQLTable, owner: SQLValue, nullKeys: [SQLValue],
+    to out: inout OutputBuffer
   ) throws {
     let columns = target.visibleColumns
     var conditions = [String]()
@@ -154,7 +158,7 @@ struct ObjectLines {
     let keyIndex = columns.firstIndex { if case .entryKey = $0.source { true } else { false } }
     try withStatement(text) { lines, statement in
       for (index, value) in values.enumerated() { try statement.bind(index + 1, value) }
-      try lines.writeCollection(property, statement, keyIndex, to: &out) { lines, out in
+      try lines.writeCollection(property, statement, keyIndex, nullKeys: nullKeys, to: &out) { lines, out in
         try lines.writeObject(of: target, statement, to: &out)
       }
     }
@@ -187,7 +191,8 @@ struct ObjectLines {
 
   /// Writes the rows of a statement as what the property holds.
   private mutating func writeCollection(
-    _ property: Property, _ statement: SQLStatement, _ keyIndex: Int?, to out: inout OutputBuffer,
+    _ property: Property, _ statement: SQLStatement, _ keyIndex: Int?, nullKeys: [SQLValue] = [],
+    to out: inout OutputBuffer,
     _ body: (inout ObjectLines, inout OutputBuffer) throws -> Void
   ) throws {
     guard let collection = property.collection else {
@@ -197,19 +202,25 @@ struct ObjectLines {
     let isDictionary = collection == .dictionary
     out.text.append(literal: isDictionary ? "{\"$dict\":{" : "[")
     var isFirst = true
-    while try statement.step() {
+    func begin(_ key: SQLValue?, _ out: inout OutputBuffer) {
       if !isFirst { out.text.append(UInt8(ascii: ",")) }
       isFirst = false
-      if isDictionary, let keyIndex {
-        if case .text(let key) = statement.value(keyIndex) {
-          _ = out.text.append(jsonString: key.bytes.span)
-        } else {
-          out.text.append(jsonString: statement.value(keyIndex).words)
-        }
-        out.text.append(UInt8(ascii: ":"))
+      guard let key else { return }
+      if case .text(let text) = key {
+        _ = out.text.append(jsonString: text.bytes.span)
+      } else {
+        out.text.append(jsonString: key.words)
       }
+      out.text.append(UInt8(ascii: ":"))
+    }
+    while try statement.step() {
+      begin(isDictionary ? keyIndex.map(statement.value) : nil, &out)
       try body(&self, &out)
       try out.flushIfLarge()
+    }
+    for key in nullKeys where isDictionary {
+      begin(key, &out)
+      out.text.append(literal: "null")
     }
     out.text.append(literal: isDictionary ? "}}" : "]")
   }
