@@ -84,6 +84,31 @@ struct ServeTests {
     #expect(server.scene.names == names)
   }
 
+  @Test("what was read of an object can be written back as it was read, and nothing changes")
+  func writtenBack() throws {
+    let server = try served("-w", "zoo.realm")
+    func values() throws -> [String: Any] {
+      let text = try server.get("\(Self.api)/realms/0/objects/Person/5").text
+      let document = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+      return try #require(document?["values"] as? [String: Any])
+    }
+    let before = try values()
+    #expect(before.count > 15)
+    for (name, value) in before where name != "_id" {
+      let change: [String: Any] = [
+        "op": "set", "class": "Person", "key": "5", "path": [name], "value": value,
+      ]
+      let body = try JSONSerialization.data(withJSONObject: ["changes": [change]])
+      let answer = try server.post("\(Self.api)/realms/0/changes", String(decoding: body, as: UTF8.self))
+      #expect(answer.status == 200, "\(name): \(answer.text)")
+    }
+    let after = try values()
+    // Who owns it has another object then.
+    for (name, value) in before where name != "address" {
+      #expect((value as? NSObject) == (after[name] as? NSObject), "\(name)")
+    }
+  }
+
   @Test("paths lead to the page's files and to the realms that were named, nowhere else")
   func paths() throws {
     let server = try served("zoo.realm")

@@ -131,7 +131,7 @@ private enum Change {
       return text
     }
     func json(_ name: String) throws(TextFormatError) -> [UInt8] {
-      try node.required(name, of: "'\(word)'").jsonText
+      try node.required(name, of: "'\(word)'").writtenBack().jsonText
     }
     func key() throws(TextFormatError) -> ObjectKey {
       guard let number = Int64(decimalText: try text("key").utf8.span), number >= 0 else {
@@ -146,7 +146,8 @@ private enum Change {
       self = .create(className: try text("class"), values: try json("values"))
     case "duplicate":
       self = .duplicate(
-        className: try text("class"), key: try key(), primaryKey: node["primary_key"]?.jsonText)
+        className: try text("class"), key: try key(),
+        primaryKey: try node["primary_key"]?.writtenBack().jsonText)
     case "delete":
       self = .delete(className: try text("class"), key: try key())
     default:
