@@ -23,7 +23,7 @@ _realm_cli_options() {
     'update') reply='--set --arg --arg-text --param --lock-timeout --upgrade --detach' ;;
     'delete') reply='--arg --arg-text --param --lock-timeout --upgrade --detach' ;;
     'hash') reply='--snapshot --fail-fast' ;;
-    'create') reply='--schema --from --fill --seed --lock-timeout' ;;
+    'create') reply='--schema --from --links --fill --seed --lock-timeout' ;;
     'load') reply='--lock-timeout' ;;
     'copy') reply='--only --where --sample --seed --follow --mask --mask-all --mask-key-file --mask-key-env --mask-key-command --new-key-file --new-key-env --new-key-command --decrypt --local --lock-timeout --salvage' ;;
     'compact') reply='--if --lock-timeout --salvage --fail-fast' ;;
@@ -192,6 +192,7 @@ _realm_cli_value() {
     'hash:'--snapshot) reply='words current previous' ;;
     'create:'--schema) reply='files' ;;
     'create:'--from) reply='files' ;;
+    'create:'--links) reply='words require create null' ;;
     'create:'--fill) reply='nothing' ;;
     'create:'--seed) reply='nothing' ;;
     'create:'--lock-timeout) reply='nothing' ;;

@@ -378,6 +378,7 @@ complete -c realm-cli -n '__realm_cli_in "hash"' -l fail-fast -d 'stop at the fi
 complete -c realm-cli -n '__realm_cli_from "hash" 0' -F
 complete -c realm-cli -n '__realm_cli_in "create"' -l schema -r -F -d 'the schema document, YAML or JSON (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "create"' -l from -r -F -d 'take classes and objects from a file of SQLite'
+complete -c realm-cli -n '__realm_cli_in "create"' -l links -r -f -a 'require create null' -d 'for a link to a missing object: require, create or null'
 complete -c realm-cli -n '__realm_cli_in "create"' -l fill -r -f -d 'create sample objects: 1000 of each class, or Person=100,Dog=3000'
 complete -c realm-cli -n '__realm_cli_in "create"' -l seed -r -f -d 'choose or make other objects for another N (default 0)'
 complete -c realm-cli -n '__realm_cli_in "create"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'

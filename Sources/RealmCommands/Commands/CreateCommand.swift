@@ -18,7 +18,7 @@ extension Command {
     CommandSpec(
       "create", group: CommandGroup.writing, summary: "create a realm",
       operands: [target],
-      options: [schemaFile, sqliteFile, .fill, .sampleSeed, .dryRun, .lockTimeout, .force],
+      options: [schemaFile, sqliteFile, .links, .fill, .sampleSeed, .dryRun, .lockTimeout, .force],
       details: [
         """
         SCHEMA is a document such as `realm-cli schema --format=yaml` prints. Without --schema the realm has no \
@@ -27,7 +27,7 @@ extension Command {
         """
         --from reads what 'export --format sqlite' has written, and gives the same classes and values back. Of any other \
         file of SQLite tables become classes: types are inferred from all rows, a primary key of one column is kept, and \
-        foreign keys become links.
+        foreign keys become links; SQLite does not check these, and --links says what becomes of one that leads nowhere.
         """,
         """
         --fill creates sample objects with values of every type, nulls, links, collections and embedded objects; primary \
@@ -55,6 +55,7 @@ extension Command {
       }
       return try invocation.write(invocation.makeRealm(at: path, from: word))
     }
+    guard !invocation.arguments.has(.links) else { throw Diagnostic.usage("--links needs --from") }
     var schema = SchemaDescription(version: nil, classes: [])
     if let word = invocation.arguments.word(schemaFile) { schema = try invocation.schemaDocument(word) }
     return try invocation.write(

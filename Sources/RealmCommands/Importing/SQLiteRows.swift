@@ -125,8 +125,10 @@ extension Invocation {
       defer { progress.finish() }
       var wish = SourceFormat.Wish()
       wish.name = .jsonl
+      var options = ImportOptions()
+      if let links = arguments.text(.links).flatMap(LinkPolicy.init) { options.links = links }
       let job = ImportJob(
-        ImportOptions(), className: nil, in: transaction,
+        options, className: nil, in: transaction,
         ImportAudience(nil, name: "", countMax: nil, progress))
       do {
         _ = try job.run([
@@ -135,7 +137,11 @@ extension Invocation {
             return try TextInput(descriptor: try lines.rewound())
           }
         ])
-      } catch let fault as ImportFault {
+      } catch var fault as ImportFault {
+        let hasLinks = schema.classes.contains { $0.properties.contains { $0.type.target != nil } }
+        if hasLinks, options.links == .require {
+          fault.hint = fault.hint ?? "where it is a link that leads nowhere: --links null, or --links create"
+        }
         throw Diagnostic(fault, source: file.displayName)
       }
     }

@@ -22,7 +22,7 @@ struct ForeignTables {
     self.connection = connection
     self.tables = tables
     for table in tables {
-      let names = try rows("SELECT name FROM pragma_table_info(?) WHERE pk > 0", of: table)
+      let names = try rows("SELECT name FROM pragma_table_xinfo(?) WHERE pk > 0", of: table)
       if names.count == 1 { keys[table.lowercased()] = names[0][0].words }
     }
   }
@@ -34,7 +34,9 @@ struct ForeignTables {
 
   /// `linking`: whether references to other tables are links.
   func description(of table: String, linking: Bool) throws(SQLError) -> ClassDefinition {
-    let columns = try rows("SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)", of: table).map {
+    let columns = try rows(
+      "SELECT name, type, \"notnull\" FROM pragma_table_xinfo(?) WHERE hidden <> 1", of: table
+    ).map {
       Column(name: $0[0].words, declaration: $0[1].words.uppercased(), isRequired: $0[2] == .integer(1))
     }
     let links = linking ? try links(of: table) : [:]

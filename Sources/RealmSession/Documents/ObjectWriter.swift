@@ -138,7 +138,12 @@ struct ObjectWriter {
   ) throws {
     var resolved: [(property: String, value: NewValue)] = []
     for (name, value) in values {
-      if try isReady(value) {
+      if case .embedded(let edit) = value, edit.isPartial,
+        let property = try transaction.schema(link.table).property(named: name)
+      {
+        let former = try transaction.newValue(of: property, link)
+        resolved.append((name, try merged(edit, with: former)))
+      } else if try isReady(value) {
         resolved.append((name, try self.resolved(value)))
       } else {
         late.append(
@@ -146,6 +151,22 @@ struct ObjectWriter {
       }
     }
     try write(resolved, to: link, place)
+  }
+
+  /// What an embedded object has become, of which some values are given. Nothing is made of nulls alone.
+  private mutating func merged(_ edit: ObjectEdit, with former: NewValue) throws -> NewValue {
+    guard case .embedded(var values) = former else { return try resolved(.embedded(edit)) }
+    for (name, value) in edit.values {
+      let index = values.firstIndex { $0.property == name }
+      let new: NewValue
+      if case .embedded(let inner) = value, inner.isPartial {
+        new = try merged(inner, with: index.map { values[$0].value } ?? .null)
+      } else {
+        new = try resolved(value)
+      }
+      if let index { values[index].value = new } else { values.append((name, new)) }
+    }
+    return .embedded(values)
   }
 
   private func write(
@@ -181,6 +202,7 @@ struct ObjectWriter {
       var resolved: [(key: ByteString, value: NewValue)] = []
       for entry in entries { resolved.append((entry.key, try self.resolved(entry.value))) }
       return .dictionary(resolved)
+    case .embedded(let edit) where edit.isPartial && edit.isNull: return .null
     case .embedded(let edit):
       var values: [(property: String, value: NewValue)] = []
       for (name, value) in edit.values { values.append((name, try resolved(value))) }

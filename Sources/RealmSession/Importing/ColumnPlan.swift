@@ -235,12 +235,16 @@ struct ColumnPlan {
       // A place costs a look at the record, so it is told only where it is asked for.
       return try converter.value(of: column, in: record)
     case .embedded(let schema, let property, let parts):
-      if isNull(source, record) {
-        return property.collection == nil ? .single(.null) : .list([])
-      }
-      var edit = ObjectEdit(schema: schema, place: place)
-      for (name, source) in parts { edit.values.append((name, try value(source, record, place))) }
       let given = Set(parts.map(\.name))
+      let isPartial = property.collection == nil && given.count < schema.properties.count
+      let isNull = isNull(source, record)
+      if isNull, !isPartial { return property.collection == nil ? .single(.null) : .list([]) }
+      var edit = ObjectEdit(schema: schema, place: place)
+      edit.isPartial = isPartial
+      for (name, source) in parts {
+        edit.values.append((name, isNull ? .single(.null) : try value(source, record, place)))
+      }
+      if isNull { return .embedded(edit) }
       edit.missing =
         schema.properties.first { $0.needsValue(in: schema) && !given.contains($0.name) }?.name
       if let missing = edit.missing { throw ObjectReader.lack(missing, edit) }

@@ -219,7 +219,10 @@ struct ObjectImport: ~Copyable {
       }
       let name = reader.text.string
       guard let schema = try transaction.schema(named: name), schema.kind == .object else {
-        throw DocumentFault("there is no class '\(name)'", at: place, code: "unknown-class")
+        throw DocumentFault(
+          "there is no class '\(name)'", at: place,
+          hint: "a dump has its classes with it: realm-cli load FILE DUMP",
+          code: "unknown-class")
       }
       let key = try reader.dumpedObjectKey()
       var edit = try objects.edit(try reader.next(), from: &reader, of: schema)
