@@ -110,7 +110,13 @@ package final class FileHandle: Sendable {
   private static let textSizeMax = 1 << 28
 
   /// Reads what somebody wrote. Throws `.refused` where there is no end in sight.
-  package func readText() throws(EngineError) -> [UInt8] { try readToEnd(sizeMax: Self.textSizeMax) }
+  package func readText() throws(EngineError) -> [UInt8] {
+    let text = try readToEnd(sizeMax: Self.textSizeMax)
+    return text.starts(with: Self.byteOrderMark) ? Array(text.dropFirst(Self.byteOrderMark.count)) : text
+  }
+
+  /// What editors of Windows begin a text with.
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Reads a stream to its end into memory that grows with what arrives.
   package func readToEnd(sizeMax: Int = .max) throws(EngineError) -> [UInt8] {

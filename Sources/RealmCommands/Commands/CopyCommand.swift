@@ -46,7 +46,12 @@ extension Command {
       ])
   ) { invocation in
     let source = try invocation.paths(source)[0]
-    let destination = FilePath(invocation.arguments.required(destination).bytes)
+    let target = invocation.arguments.required(destination)
+    guard !target.isDash else {
+      throw Diagnostic.usage(
+        "a realm is not written to standard output", hint: "name a file; ./- is one of that name")
+    }
+    let destination = FilePath(target.bytes)
     let newKey = try KeySource(invocation: invocation).namedKey(.new)
     guard newKey == nil || !invocation.arguments.has(decrypts) else {
       throw Diagnostic.usage("--decrypt and a new key contradict each other")

@@ -82,10 +82,18 @@ extension Invocation {
   fileprivate func writeCode(_ format: ModelFormat, of names: [String], package: String?) throws -> ExitStatus
   {
     let form = try sqlForm(format.library)
+    // A name that is in quotes in the code.
+    let fileName = arguments.word(.output)
+      .map { FilePath($0.bytes).lastComponent.prefix { $0 != UInt8(ascii: ".") } }
+      .flatMap {
+        !$0.isEmpty && $0.allSatisfy { $0 >= 0x20 && !"'\\$".utf8.contains($0) }
+          ? String(decoding: $0, as: UTF8.self) : nil
+      }
     func code(_ realm: ReadTransaction, isSplit: Bool) throws -> ModelCode {
       _ = try realm.schemaDescription().restricted(to: names)
       return try format.code(
-        realm, form, names.isEmpty ? nil : Set(names), ModelLayout(package: package, isSplit: isSplit))
+        realm, form, names.isEmpty ? nil : Set(names),
+        ModelLayout(package: package, isSplit: isSplit, fileName: fileName))
     }
     guard let word = arguments.word(.output), !word.isDash, isDirectory(word, for: format) else {
       try withOutput { out in

@@ -81,6 +81,17 @@ struct DifferenceReport {
     for name in scope.classNames ?? [] where left.table(named: name) == nil {
       _ = try right.requiredClass(name, allTables: false)
     }
+    for (className, property) in scope.ignored {
+      let classes = [left, right].flatMap { $0.classes() }.map(\.schema)
+        .filter { className ?? $0.name == $0.name }
+      guard classes.contains(where: { $0.property(named: property) != nil }) else {
+        let nearest = EditDistance.nearest(to: property, among: classes.flatMap { $0.properties.map(\.name) })
+        throw Diagnostic(
+          .statement, code: "unknown-property",
+          "--ignore – there is no property '\(className ?? "*").\(property)'",
+          hint: nearest.map { "did you mean '\($0)'?" })
+      }
+    }
     let realms = try RealmDifference(left, right, scope, isOneFile: isOneFile)
     let changes = hasSchema ? schemaChanges(left, right) : []
     if format == .statements {

@@ -43,11 +43,11 @@ extension Invocation {
     for word in words {
       let at = UInt8(ascii: "@")
       if word.isDash {
-        try list.add(listedBy: try StandardStreams.inputHandle().readToEnd(), separator)
+        try list.add(listedBy: try StandardStreams.inputHandle().readText(), separator)
       } else if word.bytes.first == at {
         let path = FilePath(Array(word.bytes.dropFirst()))
         do {
-          try list.add(listedBy: try FileHandle.openForReading(path).readToEnd(), separator)
+          try list.add(listedBy: try FileHandle.openForReading(path).readText(), separator)
         } catch {
           throw Diagnostic(error, file: path)
         }
@@ -65,18 +65,36 @@ extension Invocation {
   private var separator: UInt8 { arguments.has(.zeroSeparated) ? 0 : UInt8(ascii: "\n") }
 }
 
-/// Files, each once.
+/// Files, each once, under whichever name.
 private struct FileList {
+  /// A file that is there, or the name of one that is not.
+  private enum Identity: Hashable {
+    case file(device: UInt64, inode: UInt64)
+    case name(FilePath)
+
+    init(_ path: FilePath) {
+      if let status = try? path.status {
+        self = .file(device: status.device, inode: status.inode)
+      } else {
+        self = .name(path)
+      }
+    }
+  }
+
   let isRecursive: Bool
   private(set) var paths: [FilePath] = []
-  private var known: Set<FilePath> = []
+  private var known: Set<Identity> = []
 
   private static let ending = Array(".realm".utf8)
 
   init(isRecursive: Bool) { self.isRecursive = isRecursive }
 
   mutating func add(listedBy text: [UInt8], _ separator: UInt8) throws {
-    for name in text.split(separator: separator) { try add(FilePath(Array(name))) }
+    for name in text.split(separator: separator) {
+      // Lists that were made on Windows.
+      let name = separator != 0 && name.last == UInt8(ascii: "\r") ? name.dropLast() : name
+      if !name.isEmpty { try add(FilePath(Array(name))) }
+    }
   }
 
   mutating func add(_ path: FilePath) throws {
@@ -84,7 +102,7 @@ private struct FileList {
     // A name that means something else to other commands is here that of a file.
     let isPlain = path.bytes != Array("-".utf8) && path.bytes != Array(":memory:".utf8)
     let named = isPlain ? path : FilePath(".").child(path.bytes)
-    if known.insert(named).inserted { paths.append(named) }
+    if known.insert(Identity(named)).inserted { paths.append(named) }
   }
 
   /// In the order of their paths.
@@ -103,7 +121,7 @@ private struct FileList {
       return true
     }
     found.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-    paths += found.filter { known.insert($0).inserted }
+    paths += found.filter { known.insert(Identity($0)).inserted }
   }
 }
 

@@ -33,7 +33,9 @@ extension Invocation {
     _ count: Int, _ render: RenderSpec, in realm: ReadTransaction, to out: inout OutputBuffer
   ) throws(EngineError) {
     let value = Value.int(Int64(count))
-    guard render.writesOnlyRows else { return try render.write(value, in: realm, to: &out) }
+    guard render.writesOnlyRows || arguments.has(.header) else {
+      return try render.write(value, in: realm, to: &out)
+    }
     var printer = ValueRowPrinter(render, names: ["count"], rowNoun: "groups", in: realm)
     printer.begin(to: &out)
     try printer.write([value], to: &out)
@@ -55,7 +57,7 @@ extension Invocation {
     _ result: AggregateResult, isSingleValue: Bool, _ render: RenderSpec, in realm: ReadTransaction,
     to out: inout OutputBuffer
   ) throws {
-    if isSingleValue, !render.writesOnlyRows {
+    if isSingleValue, !render.writesOnlyRows, !arguments.has(.header) {
       return try result.forEachRow { row throws(EngineError) in
         try render.write(row[0], in: realm, to: &out)
         return true

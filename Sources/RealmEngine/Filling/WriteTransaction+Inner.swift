@@ -36,7 +36,7 @@ extension WriteTransaction {
     guard case .single(.link(let child)) = embedded else {
       throw EngineError(
         .constraint, "\(place) is null, so '\(step)' cannot be set", at: "object \(owner.key.value)",
-        hint: "set the whole object: { \(step): … }, or say where it is not null")
+        hint: "say where it is not null; 'upsert' and migrations set the whole object: { \(step): … }")
     }
     guard let next = try group.table(child.table).schema.property(named: step) else {
       throw EngineError(.unknownProperty, "\(place) has no property '\(step)'")

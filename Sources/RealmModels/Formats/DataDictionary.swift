@@ -4,6 +4,7 @@
 import ByteText
 import RealmEngine
 import RealmSQL
+import Rendering
 
 /// Writes data dictionaries.
 struct DataDictionary {
@@ -18,8 +19,8 @@ struct DataDictionary {
   /// What is told of a column.
   private struct Facts {
     var nullCount = 0
-    var minimum: SQLValue?
-    var maximum: SQLValue?
+    var minimum: Value?
+    var maximum: Value?
   }
 
   /// A class each.
@@ -73,14 +74,21 @@ struct DataDictionary {
     var count = 0
     try reader.forEachBatch(of: table) { batch in
       count += batch.count
-      for (index, column) in columns.enumerated() where column.property != nil {
+      // Numbers that are none are null in SQL.
+      for exception in batch.exceptions {
+        if case .double(let number) = exception.value, number.isNaN { facts[exception.column].nullCount -= 1 }
+        if case .float(let number) = exception.value, number.isNaN { facts[exception.column].nullCount -= 1 }
+      }
+      for (index, column) in columns.enumerated() {
+        guard let type = column.property?.type else { continue }
         let isOrdered = column.reference == nil && column.type != .any && column.type != .boolean
         for value in batch.columns[index] {
           if value == .null {
             facts[index].nullCount += 1
-          } else if isOrdered {
-            if facts[index].minimum.map({ value.isLess($0) }) ?? true { facts[index].minimum = value }
-            if facts[index].maximum.map({ $0.isLess(value) }) ?? true { facts[index].maximum = value }
+          } else if isOrdered, let value = value.ordered(as: type) {
+            let known = facts[index]
+            if known.minimum.map({ value.storedOrder($0) < 0 }) ?? true { facts[index].minimum = value }
+            if known.maximum.map({ value.storedOrder($0) > 0 }) ?? true { facts[index].maximum = value }
           }
         }
       }
@@ -91,12 +99,16 @@ struct DataDictionary {
 
   private static let cellLengthMax = 40
 
-  private func cell(_ value: SQLValue?) -> String {
-    switch value {
-    case nil, .null, .blob: ""
-    case .integer(let number): "\(number)"
-    case .real(let number): "\(number)"
-    case .text(let bytes): text(bytes.text)
+  private func cell(_ value: Value?) -> String {
+    guard let value, let shown = SQLValue(value) else { return "" }
+    switch shown {
+    case .null, .blob: return ""
+    case .integer(let number): return "\(number)"
+    case .text(let bytes): return text(bytes.text)
+    case .real:
+      var number = ByteBuffer(capacity: 32)
+      _ = ValueFormat(.plain).append(single: value, to: &number)
+      return text(number.text.filter { $0 != "\"" })
     }
   }
 
@@ -116,13 +128,31 @@ extension SQLTable {
 }
 
 extension SQLValue {
-  /// Of two values of one column.
-  fileprivate func isLess(_ other: SQLValue) -> Bool {
-    switch (self, other) {
-    case (.integer(let a), .integer(let b)): a < b
-    case (.real(let a), .real(let b)): a < b
-    case (.text(let a), .text(let b)): a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
-    default: false
+  /// The value of a column, where it has a place among others; borrows.
+  fileprivate func ordered(as type: ValueType) -> Value? {
+    switch self {
+    case .null, .blob: nil
+    case .integer(let number): .int(number)
+    case .real(let number): type == .float ? .float(Float(number)) : .double(number)
+    case .text(let text) where type == .decimal128:
+      Decimal128(text: text.bytes.span).flatMap { $0.isNaN ? nil : .decimal($0) }
+    case .text(let text) where type == .date: Timestamp(written: text.bytes.span).map(Value.date)
+    case .text(let text): .string(text.owned())
     }
+  }
+}
+
+extension Timestamp {
+  /// A date as columns hold it: in its calendar form, or as seconds and nanoseconds.
+  fileprivate init?(written text: Span<UInt8>) {
+    guard text.count > 0, text[0] == UInt8(ascii: "[") else {
+      self.init(text: text)
+      return
+    }
+    let parts = text.string.dropFirst().dropLast().split(separator: ",")
+    guard parts.count == 2, let seconds = Int64(parts[0]), let nanoseconds = Int32(parts[1]) else {
+      return nil
+    }
+    self.init(seconds: seconds, nanoseconds: nanoseconds)
   }
 }

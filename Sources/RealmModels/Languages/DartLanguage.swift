@@ -35,7 +35,7 @@ extension ModelLanguage {
       head: [
         HeadLine("import 'dart:typed_data';", for: "Uint8List"), "import 'package:realm_dart/realm.dart';",
       ],
-      wholeHead: ["part '\(layout.package ?? "models").realm.dart';"],
+      wholeHead: ["part '\(layout.fileName ?? layout.package ?? "models").realm.dart';"],
       schema.classes.map { entity in
         .init(
           entity.name, ".dart",

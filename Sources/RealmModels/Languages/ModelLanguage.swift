@@ -35,10 +35,13 @@ package struct ModelLayout: Sendable {
   let package: String?
   /// Whether each class becomes a file.
   let isSplit: Bool
+  /// The name of the one file without its suffix, where it is known.
+  let fileName: String?
 
-  package init(package: String?, isSplit: Bool) {
+  package init(package: String?, isSplit: Bool, fileName: String? = nil) {
     self.package = package
     self.isSplit = isSplit
+    self.fileName = fileName
   }
 }
 

@@ -32,7 +32,7 @@ extension ModelLibrary {
         + ["  @override", "  int get schemaVersion => \(database.version);", "}"])
     return ModelCode(
       head: ["import 'package:drift/drift.dart';"],
-      wholeHead: ["part '\(layout.package ?? "database").g.dart';"],
+      wholeHead: ["part '\(layout.fileName ?? layout.package ?? "database").g.dart';"],
       database.tables.map { table in
         let others = Set(table.columns.compactMap(\.target)).subtracting([table.name]).sorted()
         return .init(

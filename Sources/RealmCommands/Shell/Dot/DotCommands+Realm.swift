@@ -161,13 +161,18 @@ extension DotCommand {
       Example(".copy secret.realm --new-key-file key.hex", "an encrypted one"),
     ])
   private static let compact = command(
-    .compact, takes: [Operand("OPTION", .text, .any)], "return unused space in the file to the system")
+    .compact, takes: [Operand("OPTION", .text, .any)], "return unused space in the file to the system",
+    replacingFile: true)
 
   /// A command of the program, run on the realm that is open.
   private static func command(
-    _ command: Command, takes operands: [Operand] = [], _ summary: String, examples: [Example] = []
+    _ command: Command, takes operands: [Operand] = [], _ summary: String, examples: [Example] = [],
+    replacingFile: Bool = false
   ) -> DotCommand {
     DotCommand(command.spec.name, takes: operands, summary, examples: examples) { shell, arguments in
+      guard !replacingFile || !shell.hasOpenTransaction else {
+        throw Shell.openTransaction(command.spec.name)
+      }
       try shell.run(command, arguments.words.map { Word($0) })
     }
   }

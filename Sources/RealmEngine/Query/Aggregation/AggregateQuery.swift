@@ -79,7 +79,7 @@ extension Binder {
   fileprivate func groupKey(_ item: SelectItem) throws(BindingFailure) -> AggregateQuery.Column {
     let side = try measured(item.value)
     return AggregateQuery.Column(
-      name: item.alias?.text ?? context.source.text(in: side.range), content: .key(side.operand),
+      name: item.name(in: context.source), content: .key(side.operand),
       type: side.isList ? side.type.element : side.type, isUnnested: side.isList, shortName: nil)
   }
 

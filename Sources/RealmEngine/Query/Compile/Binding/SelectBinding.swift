@@ -12,10 +12,23 @@ extension SelectedColumn {
     let binder = Binder(context: context, schema: table.schema)
     var columns: [SelectedColumn] = []
     for item in items {
-      let name = item.alias?.text ?? context.source.text(in: item.value.range)
-      columns.append(SelectedColumn(name: name, source: try binder.column(item.value)))
+      columns.append(SelectedColumn(name: item.name(in: source), source: try binder.column(item.value)))
     }
     return columns
+  }
+}
+
+extension SelectItem {
+  /// The name of its column: that behind `as`, those of a path without the marks around them, or what was written.
+  func name(in source: [UInt8]) -> String {
+    if let alias { return alias.text }
+    if case .property(nil, let reference) = value.kind, reference.question == nil {
+      let names = reference.path.steps.map {
+        if case .name(let name) = $0.kind { name.text } else { nil as String? }
+      }
+      if names.allSatisfy({ $0 != nil }) { return names.compactMap(\.self).joined(separator: ".") }
+    }
+    return source.text(in: range)
   }
 }
 
@@ -45,6 +58,7 @@ extension Binder {
     case .property(nil, let reference):
       if case .bound(let side) = try bind(reference, nil, at: value.range) {
         let type = side.computedType
+        if let name = typeName(side, type) { return name }
         return type == side.type
           ? side : BoundSide(operand: .computed(computed(side)), type: type, range: side.range)
       }
@@ -62,6 +76,19 @@ extension Binder {
 }
 
 extension Binder {
+  /// `@type` of a single value is what `type(…)` gives; nil for all else.
+  private func typeName(_ side: BoundSide, _ type: ExpressionType) -> BoundSide? {
+    guard type.kind == .typeNames, !type.isList, let path = side.path,
+      let function = ExpressionFunction.named("type")
+    else { return nil }
+    let value = BoundPath(hops: path.hops, end: path.end, steps: path.steps, quantifier: path.quantifier)
+    let named = ComputedOperand(
+      node: .call(function, [.operand(.path(value), isList: false)]), table: schema.tableKey, isList: false,
+      now: context.now, isLenient: false)
+    return BoundSide(
+      operand: .computed(named), type: .value(.string, isOptional: true), range: side.range)
+  }
+
   /// A side as a value of its own.
   func computed(_ side: BoundSide) -> ComputedOperand {
     if case .computed(let operand) = side.operand { return operand }
