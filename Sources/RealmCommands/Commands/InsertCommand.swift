@@ -15,8 +15,8 @@ extension Option {
 extension Command {
   private static let format = """
     OBJECT is a JSON object, several of them, or an array. Nested objects and lists become embedded objects, links \
-    and lists; a linked object is found by its primary key or inserted. Values are written as --json shows them, or \
-    with their type as 'dump' writes them. All objects are inserted in one transaction.
+    and lists; a linked object is found by its primary key, and changed where more of it is given, or inserted. Values \
+    are written as --json shows them, or with their type as 'dump' writes them. All objects are inserted in one transaction.
     """
 
   /// `insert FILE CLASS --data OBJECT`

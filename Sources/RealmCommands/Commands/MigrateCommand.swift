@@ -98,8 +98,8 @@ extension Command {
         """
         Restores BACKUP, or the newest NAME.schema-*.backup.realm beside the file (or beside the target, if it is a \
         link) whose schema version is lower, so that each restore goes further back. The present file becomes a \
-        backup itself, and 'migrate apply' migrates the restored one again. A schema version cannot be lowered in any \
-        other way: data would be lost.
+        backup itself, and 'migrate apply' migrates the restored one again. No migration lowers a schema \
+        version: data would be lost.
         """
       ],
       examples: [

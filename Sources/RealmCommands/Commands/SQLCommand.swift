@@ -79,7 +79,9 @@ extension Command {
     var limits = invocation.sqlLimits
     limits.lastWords = invocation.text(of: Diagnostic(SQLSession.timeout, in: [], SourceRange(0..<0)))
     try invocation.withOutput { out in
-      let sources = try realms.map { ($0.name, try invocation.snapshotSource(of: $0.word)) }
+      // A key is for those of several files that are encrypted.
+      let opening = realms.count > 1 ? invocation.amongOthers() : invocation
+      let sources = try realms.map { ($0.name, try opening.snapshotSource(of: $0.word)) }
       try read(sources[...], [], to: &out) { opened, out in
         let attached = arguments.words(.attachedSQLite).map {
           SQLSource(name: NamedRealm.name(of: $0.bytes), .sqlite($0.bytes))

@@ -39,6 +39,11 @@ extension Command {
         Only this machine can connect, and only with the token in the address. To look at a file on another \
         machine, forward the port: ssh -L 8080:127.0.0.1:8080 HOST realm-cli serve --port 8080 app.realm
         """,
+        """
+        Programs get the address once and keep its cookie: curl -c jar ADDRESS, then curl -b jar \
+        http://127.0.0.1:PORT/api/v1/realms. What can be asked is described at /api/v1/openapi.json. A POST needs the \
+        header Origin: http://127.0.0.1:PORT too.
+        """,
       ],
       examples: [
         Example("realm-cli serve --open app.realm", "the page, in your browser"),

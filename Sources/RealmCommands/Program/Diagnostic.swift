@@ -13,7 +13,7 @@ package struct Diagnostic: Error, Sendable {
   /// A word that stays the same between versions: `unknown-class`.
   package let code: String
   /// One line: what, where and why, with dashes between them.
-  package let message: String
+  package private(set) var message: String
   /// What to do about it.
   package var hint: String? {
     get { longHint.map(MessageText.fitted) }
@@ -105,6 +105,14 @@ extension Diagnostic {
   static let unknownClassCode = "unknown-class"
 
   private static let opening = "realm-cli:"
+
+  /// The same among complaints about other files, where it does not name its own.
+  func naming(_ path: FilePath) -> Diagnostic {
+    guard !message.holds(path.displayName) else { return self }
+    var named = self
+    named.message = "\(path.displayName): \(message)"
+    return named
+  }
 
   /// `realm-cli: …`, then the source line with carets, then the hint. `columns`: of the terminal that it is for.
   package func text(columns: Int? = nil) -> String {

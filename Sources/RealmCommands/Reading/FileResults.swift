@@ -23,7 +23,9 @@ extension Invocation {
   ) throws -> ExitStatus {
     let words = arguments.words(operand)
     if changing { try refuseStandardInput(words) }
-    return try withElements(asArray: true, changing: changing, isDryRun: isDryRun || rehearsing) { write in
+    return try withElements(
+      asArray: true, isNaming: words.count > 1, changing: changing, isDryRun: isDryRun || rehearsing
+    ) { write in
       var status = ExitStatus.success
       for word in words {
         let path = word.isDash ? Self.standardInput : FilePath(word.bytes)
@@ -64,7 +66,9 @@ extension Invocation {
     let progress = FileProgress(
       total: paths.count, isShown: paths.count > 1 && terminal.errorIsTerminal && !isQuiet)
     defer { progress.hide() }
-    return try withElements(asArray: true, changing: changing, isDryRun: isDryRun || rehearsing) { write in
+    return try withElements(
+      asArray: true, isNaming: all.count > 1, changing: changing, isDryRun: isDryRun || rehearsing
+    ) { write in
       var status = (log?.finished ?? [:]).values.reduce(ExitStatus.success) { $0.first(of: $1) }
       try FileWaves(paths: paths, jobCount: jobs).forEach(work, alone: work) { path, listed in
         progress.hide()
@@ -98,9 +102,9 @@ extension Invocation {
     }
   }
 
-  /// Lends `body` what writes a result, an element each.
+  /// Lends `body` what writes a result, an element each. `isNaming`: whether complaints have to say which file they are about.
   func withElements(
-    asArray: Bool, changing: Bool, isDryRun: Bool,
+    asArray: Bool, isNaming: Bool = false, changing: Bool, isDryRun: Bool,
     _ body: ((FileResult, FilePath) throws -> Void) throws -> ExitStatus
   ) throws -> ExitStatus {
     let isTold = changing && !isDryRun
@@ -122,7 +126,9 @@ extension Invocation {
         }
         try put(out.text)
         if let text = result.note { note(text) }
-        if let failure = result.failure, wantsJSON || !result.isFailureShown { report(failure) }
+        if let failure = result.failure, wantsJSON || !result.isFailureShown {
+          report(isNaming && !wantsJSON ? failure.naming(path) : failure)
+        }
       }
       var end = OutputBuffer()
       if wantsJSON { records.finish(&end) }

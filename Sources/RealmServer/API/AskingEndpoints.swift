@@ -115,7 +115,11 @@ extension Endpoint {
         let query = try RowQuery(
           className: table.schema.name, condition: call.text("where") ?? "", sort: call.text("sort") ?? ""
         ).bound(in: realm, table)
-        var printer = RowPrinter(render, table, nil, in: realm)
+        // What links from other classes hold, as 'export' writes it.
+        let hasKeys = table.schema.takesKeyColumn && !table.schema.backlinks.isEmpty
+        let key = SelectedColumn(name: ObjectReader.keyColumn, source: .objectKey)
+        var printer = RowPrinter(
+          render, table, hasKeys ? [key] + SelectedColumn.all(of: table) : nil, in: realm)
         printer.begin(to: &out)
         try printer.write(allOf: try QueryExecutor(query, in: realm), memoryLimit: memoryLimit, to: &out)
         try printer.end(to: &out)

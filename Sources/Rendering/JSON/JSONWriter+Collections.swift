@@ -91,8 +91,8 @@ extension JSONWriter {
   private mutating func writeElements(
     _ root: Ref?, of property: Property, to out: inout OutputBuffer
   ) throws(EngineError) {
-    // A list of names needs no brackets.
-    let isNamed = namesLinks && property.isLink && template(property)?.isEmbedded == false
+    // A list of names needs no brackets where it stands alone.
+    let isNamed = namesLinks && depth == 0 && property.isLink && template(property)?.isEmbedded == false
     if !isNamed { out.text.append(UInt8(ascii: "[")) }
     if let root {
       try nest()
