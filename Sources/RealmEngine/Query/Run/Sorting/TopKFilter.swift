@@ -76,7 +76,8 @@ private struct NumberBound {
     guard word > 1, property.collection == nil else { return nil }
     let integer = Int64(bitPattern: word ^ 1 << 63)
     switch property.type {
-    case .int:
+    case .int, .date:
+      // The first word of a date is its seconds.
       test = .integers(
         isUpper ? IntegerRange(low: .min, high: integer) : IntegerRange(low: integer, high: .max),
         acceptsNull: isUpper)
@@ -93,6 +94,7 @@ private struct NumberBound {
 
   /// Marks the values that are within the bound. False: the leaf holds others.
   func mark(_ leaf: Leaf, scratch: SelectionMask, into mask: SelectionMask) -> Bool {
+    let leaf = if case .dates(let dates) = leaf { Leaf.integers(dates.seconds) } else { leaf }
     guard test.mark(leaf, scratch: scratch, into: mask) else { return false }
     if isNegated {
       if mask.population == mask.count { mask.fill(false, count: mask.count) } else { mask.invert() }
