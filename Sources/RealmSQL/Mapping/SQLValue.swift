@@ -18,7 +18,7 @@ package enum SQLValue: Sendable, Hashable {
   }
 
   /// A value as columns hold it, where no more than the value is needed: nil for links and collections.
-  init?(_ value: Value) {
+  package init?(_ value: Value) {
     switch value {
     case .null: self = .null
     case .int(let value): self = .integer(value)
@@ -27,8 +27,7 @@ package enum SQLValue: Sendable, Hashable {
     case .double(let value): self.init(value)
     case .string(let value): self = .text(value)
     case .data(let value): self = .blob(value)
-    case .date(let value): self = SQLValues.date(value)
-    case .decimal, .objectID, .uuid: self.init { _ = value.write(to: &$0) }
+    case .date, .decimal, .objectID, .uuid: self.init { _ = $0.append(spelled: value) }
     case .link, .list, .dictionary: return nil
     }
   }
@@ -82,17 +81,7 @@ package struct SQLValues {
   }
 
   /// Seconds and nanoseconds as JSON in years that have no calendar form.
-  package static func date(_ value: Timestamp) -> SQLValue {
-    SQLValue { text in
-      if !value.write(to: &text) {
-        text.append(literal: "[")
-        text.append(decimal: value.seconds)
-        text.append(literal: ",")
-        text.append(decimal: Int64(value.nanoseconds))
-        text.append(literal: "]")
-      }
-    }
-  }
+  package static func date(_ value: Timestamp) -> SQLValue { SQLValue { $0.append(date: value) } }
 
   /// What names an object in other tables: its primary key, or its object key where the class has none.
   package mutating func name(of link: ObjectLink) throws(EngineError) -> SQLValue {
@@ -106,5 +95,26 @@ package struct SQLValues {
     writer.beginWalk()
     try writer.write(value, to: &out)
     return .text(ByteString(copying: out.text.span))
+  }
+}
+
+extension ByteBuffer {
+  /// Appends a value of a type that columns hold as text; false, and nothing is appended, for others.
+  mutating func append(spelled value: Value) -> Bool {
+    switch value {
+    case .date(let date): append(date: date)
+    case .decimal, .objectID, .uuid: return value.write(to: &self)
+    default: return false
+    }
+    return true
+  }
+
+  fileprivate mutating func append(date: Timestamp) {
+    if date.write(to: &self) { return }
+    append(literal: "[")
+    append(decimal: date.seconds)
+    append(literal: ",")
+    append(decimal: Int64(date.nanoseconds))
+    append(literal: "]")
   }
 }

@@ -119,7 +119,13 @@ extension UnsafeMutablePointer {
     unsafe words[index] = value == 0 ? 0 : Int64(bitPattern: value.bitPattern)
   }
 
-  /// Bytes that stay where they are as long as the realm is open.
+  /// Keeps bytes that cells are made of.
+  func keep(_ bytes: ByteString) {
+    owners.append(bytes)
+    isLasting = false
+  }
+
+  /// Bytes that stay where they are as long as the realm is open, or are kept.
   @inline(__always)
   func set(_ index: Int, text bytes: RawBytes) { set(index, bytes, UInt8(SQL_CELL_TEXT)) }
 
@@ -144,10 +150,7 @@ extension UnsafeMutablePointer {
   }
 
   private func set(_ index: Int, _ value: ByteString, _ kind: UInt8) {
-    if !value.isBorrowed {
-      owners.append(value)
-      isLasting = false
-    }
+    if !value.isBorrowed { keep(value) }
     set(index, value.bytes, kind)
   }
 

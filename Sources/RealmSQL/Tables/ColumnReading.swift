@@ -33,6 +33,8 @@ struct ColumnReader {
   private var values: SQLValues
   private var writer: JSONWriter
   private var integers: [Int64] = []
+  /// Where texts end that stand one behind the other.
+  private var ends: [Int] = []
   /// As many numbers from 0 on as the longest leaf of elements had.
   private var allRows: [Int32] = []
   /// By class that links lead to.
@@ -134,6 +136,21 @@ struct ColumnReader {
         }
       }
       names.lend(to: buffer)
+    case .dates, .decimals, .objectIDs, .uuids:
+      // One piece of memory for the texts of all.
+      var texts = ByteBuffer()
+      ends.removeAll(keepingCapacity: true)
+      for index in rows.indices {
+        _ = texts.append(spelled: try leaf.value(Int(rows[index]), in: snapshot, target: property.target))
+        ends.append(texts.count)
+      }
+      let all = ByteString(copying: texts.span)
+      buffer.keep(all)
+      var start = 0
+      for (index, end) in ends.enumerated() {
+        if end > start { buffer.set(place + index, text: all.bytes.slice(start, end - start)) }
+        start = end
+      }
     default:
       for index in rows.indices {
         try set(
