@@ -36,7 +36,8 @@ extension Command {
         The statement is SQLite's SQL: joins, groups, windows, common table expressions and all of its functions. It only reads. \
         Each class is a table. Lists, sets and dictionaries are tables CLASS_NAME with the columns owner, position or key, and \
         value; embedded classes have the column owner. A link holds the primary key of its target, or its object key, which is \
-        the column _key. Dates are texts in UTC.
+        the column _key. Dates are texts in UTC; decimals are texts too, so that no digit is lost: cast(x as real) compares \
+        and orders them as numbers.
         """,
         """
         Conditions, orders and limits are handed to the query engine with its indexes where that gives the same rows; \

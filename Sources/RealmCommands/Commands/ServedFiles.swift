@@ -162,7 +162,9 @@ struct ServedFiles: ServerHost {
   }
 
   func problem(_ error: any Error, _ index: Int?) -> (document: DocumentNode, exit: Int32) {
-    let problem = Diagnostic(error, file: index.map { FilePath(words[$0].bytes) })
+    var problem = Diagnostic(error, file: index.map { FilePath(words[$0].bytes) })
+    // The page waits for nobody.
+    if problem.exit == .busy { problem.hint = "close the apps that have it open, or try again" }
     // How much of the line is wrong, for carets.
     let length = problem.excerpt.map { [DocumentEntry.number("length", $0.characterCount)] } ?? []
     let entries = (problem.document.entries ?? []) + length

@@ -126,8 +126,10 @@ extension ManualPage {
     "ORDER",
     ["After the condition, in the order in which they apply:"],
     rows: [
-      Explanation("sort(name asc, age desc)", "put in order"),
-      Explanation("distinct(name)", "only the first object of each name"),
+      Explanation("sort(name asc, age desc)", "put in order; null first, through a link to nothing last"),
+      Explanation(
+        "distinct(name)", "only the first object of each name; through a link to nothing none, as in the SDKs"
+      ),
       Explanation("limit(10)", "at most ten objects"),
     ])
 

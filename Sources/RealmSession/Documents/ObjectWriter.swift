@@ -113,7 +113,8 @@ struct ObjectWriter {
       return try make(edit)
     }
     let link = ObjectLink(table: table, key: key)
-    try change(link, edit)
+    // The primary key alone only names it.
+    if edit.values.contains(where: { $0.property != edit.schema.primaryKey?.name }) { try change(link, edit) }
     return link
   }
 

@@ -34,7 +34,8 @@ struct DuplicatePolicy: Sendable {
 
   static let field = FieldSpec(
     "duplicates", .policy(["fail"], innerFields),
-    "what happens to objects that share a value: fail (the default), or { keep: first, … }")
+    "what happens to objects that share a value: fail (the default), or { keep: first } with order_by, relink, merge, max"
+  )
 
   let keepsFirst: Bool
   let order: LanguageText<[RealmQueryLanguage.SortKey]>?

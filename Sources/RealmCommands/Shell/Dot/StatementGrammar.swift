@@ -17,7 +17,7 @@ enum StatementGrammar {
     Explanation("unnest(LIST) [as NAME]", "a column: the elements of a list, set or dictionary, a row each"),
     Explanation(
       "count CLASS [where CONDITION] [by VALUE, …]",
-      "the number of objects, or of objects per group; by a list, an object is in the group of each element"),
+      "the number of objects, or of objects per group; by a list, an object counts once for each element"),
     Explanation(
       "AGGREGATE VALUE, … of CLASS [where CONDITION] [by VALUE, …]",
       "one row for all, or one per group: sum avg min max median stddev count, count distinct, percentile 90 VALUE"

@@ -41,7 +41,8 @@ package struct PropertySummary: Sendable {
       if least == .null, !value.isNaN { least = value }
       if !value.isNaN { greatest = value }
       note(value, count)
-      if let number = value.doubleValue {
+      // As `avg` has it.
+      if let number = value.doubleValue, !number.isNaN {
         numberCount += count
         sum.add(number * Double(count))
       }

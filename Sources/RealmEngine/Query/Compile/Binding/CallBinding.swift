@@ -9,6 +9,8 @@ extension Binder {
     guard let function = ExpressionFunction.named(call.name.text) else {
       throw BindingFailure(
         .operation, "there is no function '\(call.name.text)'", at: call.name.range,
+        hint: ["coalesce", "ifnull", "nvl"].contains(call.name.text.lowercased())
+          ? "write nick ?? name for the first that is not null" : nil,
         suggestion: EditDistance.nearest(to: call.name.text, among: ExpressionFunction.names))
     }
     guard function.accepts(argumentCount: call.arguments.count) else {
