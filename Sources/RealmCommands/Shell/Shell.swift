@@ -310,13 +310,23 @@ final class Shell {
       tellOfUnusedSettings(in: spec.mode)
     }
     defer { output.endOnce() }
-    let (counts, isEmpty) = try invocation.showingActivity(activityLabel) {
-      try output.write(isPaged: !spec.mode.isForMachines) { out in
-        let mark = out.mark
-        let counts = try runner.run(statement, of: source, to: &out)
-        if !statement.showsSomething { tellPrograms(of: counts, to: &out) }
-        return (counts, !out.hasGrown(since: mark))
+    let counts: ChangeCounts
+    let isEmpty: Bool
+    do {
+      (counts, isEmpty) = try invocation.showingActivity(activityLabel) {
+        try output.write(isPaged: !spec.mode.isForMachines) { out in
+          let mark = out.mark
+          let counts = try runner.run(statement, of: source, to: &out)
+          if !statement.showsSomething { tellPrograms(of: counts, to: &out) }
+          return (counts, !out.hasGrown(since: mark))
+        }
       }
+    } catch {
+      // 'head' has seen enough.
+      guard output.isPiped, statement.showsSomething, !Interruption.isPending,
+        Diagnostic(error).code == Diagnostic.cancelledCode
+      else { throw error }
+      return
     }
     if case .select(let selection, _) = statement.kind, selection.key != nil {
       shownObjects.append(Array(source[statement.range.bounds]))

@@ -92,6 +92,9 @@ final class ShellOutput {
     }
   }
 
+  /// Whether results go to a program, which need not read all of them.
+  var isPiped: Bool { if case .program = once ?? lasting { true } else { false } }
+
   /// Where bytes go that are not written through `write`.
   var descriptor: Int32 { (once ?? lasting)?.descriptor ?? base.descriptor }
 
