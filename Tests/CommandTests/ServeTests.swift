@@ -102,6 +102,15 @@ struct ServeTests {
       let answer = try server.post("\(Self.api)/realms/0/changes", String(decoding: body, as: UTF8.self))
       #expect(answer.status == 200, "\(name): \(answer.text)")
     }
+    for value in [
+      #"{"$binary":{"start":"","bytes":9223372036854775807}}"#, #"{"$binary":{"start":"AA==","bytes":-9}}"#,
+      #"{"$dict":{"count":1,"from":0,"items":[[{"$string":"/w=="},1.5]]}}"#, #"{"$int":"1,\"x\":2"}"#,
+      #"{"$list":{"count":2,"from":0,"items":[]}}"#, #"{"$text":{"bytes":9,"start":"x"}}"#,
+    ] {
+      let body =
+        #"{"changes":[{"op":"set","class":"Person","key":"5","path":["attrs"],"value":\#(value)}]}"#
+      #expect(try server.post("\(Self.api)/realms/0/changes", body).status == 400, "\(value)")
+    }
     let after = try values()
     // Who owns it has another object then.
     for (name, value) in before where name != "address" {

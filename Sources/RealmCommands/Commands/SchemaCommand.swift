@@ -84,7 +84,8 @@ extension Invocation {
     let form = try sqlForm(format.library)
     // A name that is in quotes in the code.
     let fileName = arguments.word(.output)
-      .map { FilePath($0.bytes).lastComponent.prefix { $0 != UInt8(ascii: ".") } }
+      .map { FilePath($0.bytes).lastComponent }
+      .map { name in name.prefix(upTo: name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex) }
       .flatMap {
         !$0.isEmpty && $0.allSatisfy { $0 >= 0x20 && !"'\\$".utf8.contains($0) }
           ? String(decoding: $0, as: UTF8.self) : nil

@@ -227,12 +227,17 @@ final class Shell {
     EndSignals.release()
     output.allowsPager = isTyped || invocation.arguments.has(.allowShell)
     let start = SystemClock.milliseconds
+    let isPiped = output.isPiped
     var outcome = "ok"
     defer {
       statementLog?.add(source[range.bounds], milliseconds: SystemClock.milliseconds - start, code: outcome)
     }
     do {
       try runStatement(in: source, range, parsed)
+    } catch let error
+      where isPiped && Diagnostic(error).code == Diagnostic.cancelledCode && !Interruption.isPending
+    {
+      // 'head' has seen enough.
     } catch let error where isInteractive && scripts.isEmpty {
       outcome = Diagnostic(error).code
       throw error
@@ -310,23 +315,13 @@ final class Shell {
       tellOfUnusedSettings(in: spec.mode)
     }
     defer { output.endOnce() }
-    let counts: ChangeCounts
-    let isEmpty: Bool
-    do {
-      (counts, isEmpty) = try invocation.showingActivity(activityLabel) {
-        try output.write(isPaged: !spec.mode.isForMachines) { out in
-          let mark = out.mark
-          let counts = try runner.run(statement, of: source, to: &out)
-          if !statement.showsSomething { tellPrograms(of: counts, to: &out) }
-          return (counts, !out.hasGrown(since: mark))
-        }
+    let (counts, isEmpty) = try invocation.showingActivity(activityLabel) {
+      try output.write(isPaged: !spec.mode.isForMachines) { out in
+        let mark = out.mark
+        let counts = try runner.run(statement, of: source, to: &out)
+        if !statement.showsSomething { tellPrograms(of: counts, to: &out) }
+        return (counts, !out.hasGrown(since: mark))
       }
-    } catch {
-      // 'head' has seen enough.
-      guard output.isPiped, statement.showsSomething, !Interruption.isPending,
-        Diagnostic(error).code == Diagnostic.cancelledCode
-      else { throw error }
-      return
     }
     if case .select(let selection, _) = statement.kind, selection.key != nil {
       shownObjects.append(Array(source[statement.range.bounds]))

@@ -56,7 +56,9 @@ struct ForeignTables {
       }
       let (type, hasNull) = try type(of: column, in: table)
       let isKey = primaryKey == column.name
-      if isKey, ![.int, .string].contains(type) { primaryKey = nil }
+      // SQLite takes several nulls in a primary key that is no number of a row.
+      let hasNulls = isKey && hasNull ? try hasSeveralNulls(column, in: table) : false
+      if isKey, ![.int, .string].contains(type) || hasNulls { primaryKey = nil }
       let isOptional = type == .mixed || hasNull || !column.isRequired && !isKey
       let canBeIndexed = [.int, .string, .bool, .date].contains(type)
       properties.append(
@@ -104,6 +106,13 @@ struct ForeignTables {
     case []: return (column.declaredValue, hasNull)
     default: return (.mixed, hasNull)
     }
+  }
+
+  private func hasSeveralNulls(_ column: Column, in table: String) throws(SQLError) -> Bool {
+    let name = SQLText.quoted(name: column.name)
+    return try connection.prepare(
+      "SELECT 1 FROM \(SQLText.quoted(name: table)) WHERE \(name) IS NULL LIMIT 1 OFFSET 1"
+    ).step()
   }
 
   private func exists(_ condition: String, in table: String) throws(SQLError) -> Bool {

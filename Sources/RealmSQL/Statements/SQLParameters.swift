@@ -48,12 +48,17 @@ extension SQLValue {
   /// `date(born)` gives, and less than every time of it.
   package init(_ argument: QueryArgument, written bytes: [UInt8]) {
     let text = SQLValue.text(ByteString(copying: bytes))
-    if case .date? = argument.value, bytes.count == Self.daySize {
-      self = text
-    } else {
-      self = argument.value.flatMap(SQLValue.init) ?? text
+    switch argument.value {
+    case .date? where Self.isDay(bytes): self = text
+    // A number that is too large for 64 bits.
+    case .decimal?: self = Double(String(decoding: bytes, as: UTF8.self)).map { SQLValue($0) } ?? text
+    case let value?: self = SQLValue(value) ?? text
+    case nil: self = text
     }
   }
 
-  private static let daySize = "2020-01-31".utf8.count
+  /// `2020-01-31`
+  private static func isDay(_ bytes: [UInt8]) -> Bool {
+    bytes.count == 10 && bytes[4] == UInt8(ascii: "-") && bytes[7] == UInt8(ascii: "-")
+  }
 }

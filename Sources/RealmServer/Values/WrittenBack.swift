@@ -1,6 +1,7 @@
 // Values as the page is given them, written back: made into the documents that commands take. Layer: RealmServer, Values.
 // Invariant: what was cut on the way out is refused, so that nothing is lost by writing back what was read.
 
+import ByteText
 import TextFormats
 
 extension DocumentNode {
@@ -27,7 +28,7 @@ extension DocumentNode {
   private func form(_ tag: String, _ content: DocumentNode) throws(TextFormatError) -> DocumentNode? {
     switch tag {
     case "$int":
-      return content.text.map { DocumentNode(.scalar(text: $0, isQuoted: false), at: location) }
+      return content.text.flatMap { Int64(decimalText: $0.utf8.span) }.map { .integer($0) }
     case "$list", "$set":
       return try content.wholeItems(of: self).map { items throws(TextFormatError) in
         DocumentNode(.sequence(try Self.writtenBack(items)), at: location)
@@ -36,20 +37,24 @@ extension DocumentNode {
       guard let items = try content.wholeItems(of: self) else { return nil }
       var entries: [DocumentEntry] = []
       for item in items {
-        guard let pair = item.items, pair.count == 2, let key = pair[0].text else { return nil }
+        guard let pair = item.items, pair.count == 2, let key = pair[0].text else {
+          throw TextFormatError("an entry is [key, value] with a text as its key", at: item.location)
+        }
         entries.append(DocumentEntry(key, try pair[1].writtenBack()))
       }
       return .mapping([DocumentEntry("$dict", .mapping(entries))])
     case "$link":
       guard let name = content["class"], let key = content["key"]?.text else { return nil }
-      let number = DocumentNode(.scalar(text: key, isQuoted: false), at: location)
+      guard let number = Int64(decimalText: key.utf8.span).map(DocumentNode.integer) else { return nil }
       return .mapping([
         DocumentEntry("$link", .mapping([DocumentEntry("class", name), DocumentEntry("key", number)]))
       ])
     case "$embedded": return try content["values"]?.writtenBack()
     case "$binary":
       guard let start = content["start"], let size = content["bytes"]?.integer else { return nil }
-      guard start.text?.utf8.count ?? 0 == (size + 2) / 3 * 4 else { throw cut }
+      // Four characters for three bytes.
+      let length = Int64(start.text?.utf8.count ?? 0)
+      guard size <= length, length == (size + 2) / 3 * 4 else { throw cut }
       return .mapping([DocumentEntry("$binary", start)])
     case "$text": throw cut
     default: return nil

@@ -12,12 +12,16 @@ package struct ObjectEdit: Sendable {
   package var values: [(property: String, value: EditValue)] = []
   /// A property that a new object would lack.
   package var missing: String?
-  /// Whether an embedded object keeps what is not given of it.
+  /// Whether an embedded object that is there keeps what is not given of it.
   package var isPartial = false
+  /// Whether of such a one nothing but nulls is given, of which no object is made.
+  package var isNull = false
   package let place: DocumentPlace
 
-  /// Whether nothing but nulls is given.
-  var isNull: Bool { values.allSatisfy { $0.value.isNull } }
+  /// Throws where a new object would lack a value.
+  func requireAll() throws(DocumentFault) {
+    if let missing { throw ObjectReader.lack(missing, self) }
+  }
 }
 
 /// The new value of a property, or an element of it.
@@ -33,14 +37,6 @@ package indirect enum EditValue: Sendable {
   case primaryKey(Value, in: ClassSchema, DocumentPlace)
   /// A link to the object with an object key.
   case objectKey(ObjectLink, in: ClassSchema, DocumentPlace)
-
-  fileprivate var isNull: Bool {
-    switch self {
-    case .single(.null): true
-    case .embedded(let edit): edit.isPartial && edit.isNull
-    default: false
-    }
-  }
 
   /// Whether other objects must be looked for, or made first.
   package var needsOthers: Bool {

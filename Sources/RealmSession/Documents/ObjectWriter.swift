@@ -103,7 +103,8 @@ struct ObjectWriter {
   /// Throws where a link leads nowhere. What was changed since it waits stays.
   mutating func set(_ value: LateValue) throws {
     if isChanged(value.owner, value.property, since: value.moment) { return }
-    try write([(value.property, try resolved(value.value))], to: value.owner, value.place)
+    let new = try resolved(value.value, of: value.property, value.owner)
+    try write([(value.property, new)], to: value.owner, value.place)
   }
 
   private mutating func changeOrMake(_ edit: ObjectEdit) throws -> ObjectLink {
@@ -139,13 +140,8 @@ struct ObjectWriter {
   ) throws {
     var resolved: [(property: String, value: NewValue)] = []
     for (name, value) in values {
-      if case .embedded(let edit) = value, edit.isPartial,
-        let property = try transaction.schema(link.table).property(named: name)
-      {
-        let former = try transaction.newValue(of: property, link)
-        resolved.append((name, try merged(edit, with: former)))
-      } else if try isReady(value) {
-        resolved.append((name, try self.resolved(value)))
+      if try isReady(value) {
+        resolved.append((name, try self.resolved(value, of: name, link)))
       } else {
         late.append(
           LateValue(owner: link, property: name, value: value, place: place, moment: beginWaiting()))
@@ -154,7 +150,17 @@ struct ObjectWriter {
     try write(resolved, to: link, place)
   }
 
-  /// What an embedded object has become, of which some values are given. Nothing is made of nulls alone.
+  /// The value for a property of an object that is there.
+  private mutating func resolved(
+    _ value: EditValue, of name: String, _ owner: ObjectLink
+  ) throws -> NewValue {
+    guard case .embedded(let edit) = value, edit.isPartial,
+      let property = try transaction.schema(owner.table).property(named: name)
+    else { return try resolved(value) }
+    return try merged(edit, with: try transaction.newValue(of: property, owner))
+  }
+
+  /// What an embedded object has become, of which some values are given.
   private mutating func merged(_ edit: ObjectEdit, with former: NewValue) throws -> NewValue {
     guard case .embedded(var values) = former else { return try resolved(.embedded(edit)) }
     for (name, value) in edit.values {
@@ -203,8 +209,9 @@ struct ObjectWriter {
       var resolved: [(key: ByteString, value: NewValue)] = []
       for entry in entries { resolved.append((entry.key, try self.resolved(entry.value))) }
       return .dictionary(resolved)
-    case .embedded(let edit) where edit.isPartial && edit.isNull: return .null
+    case .embedded(let edit) where edit.isNull: return .null
     case .embedded(let edit):
+      try edit.requireAll()
       var values: [(property: String, value: NewValue)] = []
       for (name, value) in edit.values { values.append((name, try resolved(value))) }
       return .embedded(values)

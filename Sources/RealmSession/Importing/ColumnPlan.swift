@@ -238,16 +238,16 @@ struct ColumnPlan {
       let given = Set(parts.map(\.name))
       let isPartial = property.collection == nil && given.count < schema.properties.count
       let isNull = isNull(source, record)
-      if isNull, !isPartial { return property.collection == nil ? .single(.null) : .list([]) }
+      // Where a part cannot be null, only the whole can.
+      let areNulls =
+        isPartial && !parts.contains { schema.property(named: $0.name)?.needsValue(in: schema) ?? false }
+      if isNull, !areNulls { return property.collection == nil ? .single(.null) : .list([]) }
       var edit = ObjectEdit(schema: schema, place: place)
-      edit.isPartial = isPartial
-      for (name, source) in parts {
-        edit.values.append((name, isNull ? .single(.null) : try value(source, record, place)))
-      }
-      if isNull { return .embedded(edit) }
+      (edit.isPartial, edit.isNull) = (isPartial, isNull)
+      for (name, source) in parts { edit.values.append((name, try value(source, record, place))) }
       edit.missing =
         schema.properties.first { $0.needsValue(in: schema) && !given.contains($0.name) }?.name
-      if let missing = edit.missing { throw ObjectReader.lack(missing, edit) }
+      if !isPartial { try edit.requireAll() }
       return .embedded(edit)
     }
   }

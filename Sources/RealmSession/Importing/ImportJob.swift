@@ -81,6 +81,8 @@ package final class ImportJob {
   /// The columns of the sources that were opened, as `ColumnName` folds them, and how many sources are still to come.
   private var columns: Set<String> = []
   private var laterSourceCount = 0
+  /// Whether some were in JSON, whose keys are heard of only where properties are made for them.
+  private var hasDocuments = false
   private var embeddedCounts = ChangeCounts()
 
   /// Reads everything. Throws `ImportFault` with the number of its source.
@@ -170,6 +172,7 @@ package final class ImportJob {
       let foretold: [TypeGuess]? = if case .cells(let guesses)? = forecast { guesses } else { nil }
       try records.run(of: schema, into: ingest, &report, listener, foretold)
     case .objects, .lines:
+      hasDocuments = true
       let foretold: JSONClassGuess? = if case .objects(let guess)? = forecast { guess } else { nil }
       var objects = ObjectImport(
         open.input, isLines: form == .lines, options, transaction, foretold, listsClasses: listsClasses)
@@ -188,8 +191,8 @@ package final class ImportJob {
   /// objects are among those that options name, and only types are those of the outer ones.
   private func hear(columns names: [String], typesOnly: Bool = false) throws {
     columns.formUnion(names.map(ColumnName.folded))
-    guard laterSourceCount == 0,
-      let unknown = options.unknownColumn(among: columns, typesOnly: typesOnly)
+    guard laterSourceCount == 0, !hasDocuments || options.adds,
+      let unknown = options.unknownColumn(among: columns, typesOnly: typesOnly || hasDocuments)
     else { return }
     throw ImportFault(
       "there is no column '\(unknown.column)', which --\(unknown.option) names", at: .start,
@@ -215,9 +218,13 @@ package final class ImportJob {
     guard options.adds else { return schema }
     if let definition = source.definition, let className {
       try hear(columns: definition.properties.map(\.name), typesOnly: true)
-      try make(
-        try missing(of: definition, schema), of: className, schema,
-        primaryKey: definition.primaryKey.map(options.newName))
+      let missing = try missing(of: definition, schema)
+      // A key that is left out, or gets another type, is none.
+      let key = definition.primaryKey.map(options.newName)
+      let canBeKey = missing.contains {
+        $0.name == key && ClassDefinition.canBePrimaryKey($0.type.type, $0.type.collection)
+      }
+      try make(missing, of: className, schema, primaryKey: canBeKey ? key : nil)
       return try transaction.schema(named: className)
     }
     let open = try source.opened()
@@ -257,7 +264,8 @@ package final class ImportJob {
     let again = try source.opened()
     var listed = JSONSchemaGuess(again.input, isLines: false, options)
     try listed.read(className: nil)
-    return listed.classes.filter { $0.name == className }
+    // Of a class without objects nothing is told.
+    return [(className, listed.classes.first { $0.name == className }?.guess ?? JSONClassGuess())]
   }
 
   /// The properties of a class that is described which `schema` lacks.

@@ -201,7 +201,9 @@ package final class ObjectIngest {
         values.append((entry.key, value))
       }
       return .dictionary(values)
+    case .embedded(let edit) where edit.isNull: return .null
     case .embedded(let edit):
+      try edit.requireAll()
       var values: [(property: String, value: NewValue)] = []
       for (name, value) in edit.values {
         guard let value = try ready(value) else { return nil }

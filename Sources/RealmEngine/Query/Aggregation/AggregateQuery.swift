@@ -78,6 +78,9 @@ package struct AggregateQuery: Sendable {
 extension Binder {
   fileprivate func groupKey(_ item: SelectItem) throws(BindingFailure) -> AggregateQuery.Column {
     let side = try measured(item.value)
+    guard side.type.kind != .typeNames else {
+      throw BindingFailure(.type, "@type of several values groups nothing", at: side.range)
+    }
     return AggregateQuery.Column(
       name: item.name(in: context.source), content: .key(side.operand),
       type: side.isList ? side.type.element : side.type, isUnnested: side.isList, shortName: nil)
