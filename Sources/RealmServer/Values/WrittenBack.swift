@@ -28,7 +28,11 @@ extension DocumentNode {
   private func form(_ tag: String, _ content: DocumentNode) throws(TextFormatError) -> DocumentNode? {
     switch tag {
     case "$int":
-      return content.text.flatMap { Int64(decimalText: $0.utf8.span) }.map { .integer($0) }
+      guard let text = content.text else { return nil }
+      guard let number = Int64(decimalText: text.utf8.span) else {
+        throw TextFormatError("'\(text)' is no 64-bit integer", at: location)
+      }
+      return .integer(number)
     case "$list", "$set":
       return try content.wholeItems(of: self).map { items throws(TextFormatError) in
         DocumentNode(.sequence(try Self.writtenBack(items)), at: location)
