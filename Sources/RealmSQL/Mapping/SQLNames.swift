@@ -53,11 +53,8 @@ package struct SQLNames: Sendable {
       let endsComment = text.last == "*" && character == "/" || text.last == "/" && character == "*"
       text.append(["\0", "\n", "\r"].contains(character) || endsComment ? "\u{FFFD}" : character)
     }
-    return cleaned(text.isEmpty ? "_" : String(text))
-  }
-
-  private static func cleaned(_ text: String) -> String {
-    return folded(String(text.prefix(reservedStart.count))) == reservedStart ? "_\(text)" : text
+    let name = text.isEmpty ? "_" : String(text)
+    return folded(String(name.prefix(reservedStart.count))) == reservedStart ? "_\(name)" : name
   }
 }
 

@@ -57,12 +57,6 @@ import CPlatform
     return unsafe RawBytes(start: start + offset, count: length)
   }
 
-  /// Where in `whole` these bytes begin; nil where they are others.
-  package func offset(in whole: RawBytes) -> Int? {
-    let distance = unsafe start - whole.start
-    return distance >= 0 && distance <= whole.count - count ? distance : nil
-  }
-
   /// Negative, zero or positive as the bytes sort before, with or after `other`: unsigned bytes, shorter first.
   package func compare(_ other: RawBytes) -> Int {
     let order = unsafe memcmp(start, other.start, min(count, other.count))
