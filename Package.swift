@@ -36,6 +36,9 @@ let inlinedElsewhere: [SwiftSetting] = [
 let sharedWalks: [SwiftSetting] = [
   .unsafeFlags(["-Xllvm", "-sil-disable-pass=closure-specialize"], .when(configuration: .release))
 ]
+/// Swift has inlined what loops need before LLVM looks again: what LLVM would add is code, not speed.
+let fewInlined: [SwiftSetting] =
+  sharedWalks + [.unsafeFlags(["-Xllvm", "-inline-threshold=40"], .when(configuration: .release))]
 /// For layers without loops over rows: half the code, and quicker to compile.
 let forSize: [SwiftSetting] = sharedWalks + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
@@ -83,15 +86,16 @@ var targets: [Target] = [
   layer("RealmValues", ["ByteText", "CPlatform"], exclude: ["Bytes/README.md"], sharing: inlinedElsewhere),
   layer("RealmFiles", ["ByteText", "RealmValues", "CPlatform", "CLibCrypto"]),
   // `check` shares only these with the engine, so that a mistake of the engine cannot hide from it.
-  layer("RealmInspection", ["ByteText", "RealmFiles", "RealmValues"], settings: sharedWalks),
+  layer("RealmInspection", ["ByteText", "RealmFiles", "RealmValues"], settings: fewInlined),
   layer(
     "RealmEngine",
     ["ByteText", "RealmFiles", "RealmInspection", "RealmQueryLanguage", "TextFormats", "CPlatform"],
-    exclude: ["Kernels", "Query", "Objects"].map { "\($0)/README.md" }),
+    exclude: ["Kernels", "Query", "Objects"].map { "\($0)/README.md" }, settings: fewInlined),
   layer(
     "RealmRecovery", ["ByteText", "CPlatform", "RealmEngine"], exclude: ["Salvage/README.md"],
-    settings: sharedWalks),
-  layer("Rendering", ["ByteText", "CPlatform", "RealmEngine", "RealmRecovery", "TextFormats"]),
+    settings: fewInlined),
+  layer(
+    "Rendering", ["ByteText", "CPlatform", "RealmEngine", "RealmRecovery", "TextFormats"], settings: fewInlined),
   layer("RealmParts", ["ByteText", "RealmEngine", "RealmQueryLanguage"]),
   layer(
     "RealmSession", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TextFormats"], settings: forSize),
@@ -102,7 +106,7 @@ var targets: [Target] = [
   layer("Parquet", ["ByteText", "CLibZstd"]),
   layer("RealmParquet", ["ByteText", "Parquet", "RealmEngine", "Rendering"]),
   layer(
-    "RealmSQL", ["ByteText", "RealmEngine", "Rendering", "TextFormats", "CLibSQLite"], settings: sharedWalks),
+    "RealmSQL", ["ByteText", "RealmEngine", "Rendering", "TextFormats", "CLibSQLite"], settings: fewInlined),
   layer(
     "RealmModels", ["ByteText", "RealmEngine", "Rendering", "RealmSQL", "TextFormats"], settings: forSize),
   // The page that the server hands out, as its files lie in Page/.
