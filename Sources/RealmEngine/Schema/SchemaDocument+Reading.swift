@@ -128,7 +128,12 @@ extension PropertyDefinition {
         "a property name has 1 to \(PropertyDefinition.nameSizeMax) bytes, not \(size)",
         at: entry.keyLocation)
     }
-    if entry.value.entries != nil {
+    if let entries = entry.value.entries {
+      if let field = entries.first(where: { $0.key == "fulltext" }) {
+        throw TextFormatError(
+          "the property \(className).\(entry.key) has no field 'fulltext'", at: field.keyLocation,
+          hint: "write indexed: fulltext")
+      }
       _ = try entry.value.fields(
         of: "the property \(className).\(entry.key)", ["type", "target", "indexed", "primary_key"])
     }

@@ -71,11 +71,20 @@ extension PropertyType {
   }
 
   private static let textRules: [ValueType: (String, String)] = [
-    .data: ("contentEncoding", "base64"), .date: ("format", "date-time"), .uuid: ("format", "uuid"),
+    .data: ("contentEncoding", "base64"), .uuid: ("format", "uuid"),
     .objectID: ("pattern", "^[0-9a-f]{24}$"),
   ]
 
   private func value(_ classes: [String: ClassDefinition]) -> DocumentNode {
+    if type == .date {
+      let number = DocumentNode.fields(("type", .string("integer")))
+      let calendarForm = DocumentNode.fields(("type", .string("string")), ("format", .string("date-time")))
+      // Seconds and nanoseconds since 1970, in years that have no calendar form.
+      let pair = DocumentNode.fields(
+        ("type", .string("array")), ("prefixItems", .sequence([number, number])), ("items", .bool(false)),
+        ("minItems", .integer(2)))
+      return .fields(("anyOf", .sequence([calendarForm, pair])))
+    }
     if type.jsonForm == .quoted {
       let fields: [(String, String)?] = [("type", "string"), Self.textRules[type]]
       return .mapping(fields.compactMap { $0 }.map { DocumentEntry($0.0, .string($0.1)) })

@@ -11,11 +11,15 @@ enum SQLDefinitions {
     let parts = tables.map { table in
       var lines =
         inPostgreSQL ? postgres(table) : (table.creation + ";").split(separator: "\n").map(String.init)
-      lines += export.indexes.filter { $0.table == table.name }.map { "\($0.creation);" }
+      lines += export.indexes.filter { $0.table == table.name }.map {
+        "\(inPostgreSQL ? $0.postgresCreation : $0.creation);"
+      }
       return ModelCode.Part(table.name, ".sql", lines)
     }
     // Tables must be there before others refer to them.
-    let references = inPostgreSQL ? tables.flatMap(references) : []
+    let references =
+      inPostgreSQL
+      ? tables.flatMap { table in table.visibleColumns.compactMap { $0.postgresForeignKey(of: table) } } : []
     return ModelCode(parts + (references.isEmpty ? [] : [.init("references", ".sql", references)]))
   }
 
@@ -23,16 +27,7 @@ enum SQLDefinitions {
     let columns = table.visibleColumns.map {
       "  \($0.definition(isKey: $0.name == table.keyName, table.form, inPostgreSQL: true))"
     }
-    return ["CREATE TABLE \(SQLText.quoted(name: table.name))("]
+    return ["CREATE TABLE \(SQLText.quoted(postgresName: table.name))("]
       + columns.enumerated().map { $1 + ($0 + 1 < columns.count ? "," : "") } + [");"]
-  }
-
-  private static func references(_ table: SQLTable) -> [String] {
-    table.visibleColumns.compactMap { column in
-      column.reference.map {
-        "ALTER TABLE \(SQLText.quoted(name: table.name)) ADD FOREIGN KEY (\(SQLText.quoted(name: column.name))) "
-          + "REFERENCES \(SQLText.quoted(name: $0.table))(\(SQLText.quoted(name: $0.column)));"
-      }
-    }
   }
 }

@@ -22,6 +22,7 @@ extension ModelLanguage {
         """)
     rules.isASCII = true
     rules.dropsLeadingUnderscores = true
+    rules.hasInversesOfSets = false
     return rules
   }()
 

@@ -10,17 +10,21 @@ extension ModelLanguage {
     "Long Boolean String byte[] RealmAny Date Float Double Decimal128 ObjectId UUID", optional: "#",
     list: "RealmList<#>", set: "RealmSet<#>", dictionary: "RealmDictionary<#>")
 
-  private static let javaNames = NameRules(
-    """
-    abstract assert boolean break byte case catch char class const continue default do double else enum extends \
-    final finally float for goto if implements import instanceof int interface long native new package private \
-    protected public return short static strictfp super switch synchronized this throw throws transient try void \
-    volatile while true false null var record yield
-    """,
-    types: """
-      Long Boolean String RealmAny Date Float Double Decimal128 ObjectId UUID RealmList RealmSet RealmDictionary \
-      RealmObject RealmResults RealmClass RealmField PrimaryKey Index Required LinkingObjects Object Integer Override
-      """)
+  private static let javaNames: NameRules = {
+    var rules = NameRules(
+      """
+      abstract assert boolean break byte case catch char class const continue default do double else enum extends \
+      final finally float for goto if implements import instanceof int interface long native new package private \
+      protected public return short static strictfp super switch synchronized this throw throws transient try void \
+      volatile while true false null var record yield
+      """,
+      types: """
+        Long Boolean String RealmAny Date Float Double Decimal128 ObjectId UUID RealmList RealmSet RealmDictionary \
+        RealmObject RealmResults RealmClass RealmField PrimaryKey Index Required LinkingObjects Object Integer Override
+        """)
+    rules.hasInversesOfSets = false
+    return rules
+  }()
 
   static let java = ModelLanguage("java", javaNames) { schema, layout in
     let imports = [
@@ -34,7 +38,11 @@ extension ModelLanguage {
     return ModelCode(
       head: (layout.package.map { ["package \($0);", ""] } ?? [])
         + imports.map { HeadLine("import \($0);", for: String($0.split(separator: ".").last ?? "")) },
-      schema.classes.map { .init($0.name, ".java", $0.javaLines(javaTypes, javaObjects, layout)) })
+      schema.classes.map { entity in
+        // One file holds one public class.
+        let title = layout.isSplit || schema.classes.count == 1 ? [] : ["// \(entity.name).java"]
+        return .init(entity.name, ".java", title + entity.javaLines(javaTypes, javaObjects))
+      })
   }
 }
 
@@ -47,7 +55,7 @@ extension ModelProperty {
 }
 
 extension ModelClass {
-  fileprivate func javaLines(_ types: Spelling, _ objects: Spelling, _ layout: ModelLayout) -> [String] {
+  fileprivate func javaLines(_ types: Spelling, _ objects: Spelling) -> [String] {
     var lines: [String] = []
     for property in properties {
       lines += property.remarks(fullText: false)
@@ -71,8 +79,6 @@ extension ModelClass {
       head.append("// An asymmetric class in the file, which Realm Java does not have.")
     }
     if !arguments.isEmpty { head.append("@RealmClass(\(arguments.joined(separator: ", ")))") }
-    // One file holds one public class.
-    let access = layout.isSplit ? "public " : ""
-    return head + ["\(access)class \(name) extends RealmObject {"] + lines.indented(by: 4) + ["}"]
+    return head + ["public class \(name) extends RealmObject {"] + lines.indented(by: 4) + ["}"]
   }
 }

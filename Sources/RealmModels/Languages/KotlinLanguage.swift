@@ -20,13 +20,22 @@ extension ModelLanguage {
     import init param property receiver set setparam value where
     """
 
-  private static let kotlinNames = NameRules(
-    kotlinKeywords + " hashCode equals toString",
-    types: """
-      Long Boolean String ByteArray RealmAny RealmInstant Float Double Decimal128 ObjectId RealmUUID RealmList \
-      RealmSet RealmDictionary RealmObject EmbeddedRealmObject AsymmetricRealmObject RealmResults PrimaryKey Index \
-      FullText PersistedName Any Unit Int Nothing
-      """)
+  private static let kotlinNames: NameRules = {
+    var rules = NameRules(
+      kotlinKeywords + " hashCode equals toString",
+      types: """
+        Long Boolean String ByteArray RealmAny RealmInstant Float Double Decimal128 ObjectId RealmUUID RealmList \
+        RealmSet RealmDictionary RealmObject EmbeddedRealmObject AsymmetricRealmObject RealmResults PrimaryKey Index \
+        FullText PersistedName Any Unit Int Nothing
+        """)
+    // `isDone` and `done` would both be set by `setDone`.
+    rules.companions = { name in
+      let rest = name.dropFirst(2)
+      return name.hasPrefix("is") && rest.first.map { !("a"..."z").contains($0) } ?? false
+        ? [String(rest)] : []
+    }
+    return rules
+  }()
 
   static let kotlin = ModelLanguage("kotlin", kotlinNames) { schema, layout in
     let imports = [

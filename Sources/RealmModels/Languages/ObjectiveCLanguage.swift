@@ -7,15 +7,28 @@ extension ModelLanguage {
   private static let objcNames: NameRules = {
     var rules = NameRules(
       """
-      auto break case char const continue default do double else enum extern float for goto if inline int long \
-      register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while \
-      self super nil Nil YES NO retain BOOL SEL IMP \
-      description debugDescription hash superclass isProxy class zone init dealloc copy mutableCopy realm \
-      objectSchema invalidated frozen observationInfo isa
+      alignas alignof asm auto bool break case char const constexpr continue default do double else enum extern false \
+      float for goto if inline int long nullptr register restrict return short signed sizeof static static_assert struct \
+      switch thread_local true typedef typeof typeof_unqual union unsigned void volatile while \
+      _Alignas _Alignof _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local \
+      self super nil Nil NULL YES NO TRUE FALSE BOOL SEL IMP EOF DEBUG errno stdin stdout stderr \
+      allowsWeakReference attributeKeys autoContentAccessingProxy autorelease class classCode classDescription \
+      classForArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver classForPortCoder className copy \
+      dealloc debugDescription description finalize hash init isProxy mutableCopy \
+      objectSpecifier observationInfo release retain retainCount retainWeakReference scriptingProperties superclass \
+      toManyRelationshipKeys toOneRelationshipKeys zone isa \
+      freeze frozen invalidated isFrozen isInvalidated objectSchema realm thaw
       """,
-      types: "NSString NSNumber NSData NSDate NSUUID NSObject NSArray NSDictionary RLMObject RLMArray RLMSet")
-    rules.hiddenByClasses = ["id"]
-    rules.reservedStarts = ["new", "alloc", "copy", "mutableCopy", "init"]
+      types: """
+        NSString NSNumber NSData NSDate NSUUID NSObject NSArray NSDictionary NSInteger NSProxy RLMObject RLMArray RLMSet \
+        RLMDictionary RLMLinkingObjects RLMEmbeddedObject RLMAsymmetricObject RLMPropertyDescriptor RLMDecimal128 \
+        RLMObjectId RLMObjectBase RLMRealm RLMResults
+        """)
+    rules.hiddenByClasses = ["id", "Class", "Protocol", "instancetype"]
+    // UIKit and AppKit give every object properties for accessibility.
+    rules.reservedStarts = [
+      "new", "alloc", "copy", "mutableCopy", "init", "accessibility", "isAccessibility",
+    ]
     rules.isASCII = true
     return rules
   }()
@@ -85,7 +98,8 @@ extension ModelClass {
       lines += property.remarks(fullText: false)
       lines.append(property.objcDeclaration)
     }
-    lines += inverses.map { "@property (readonly) RLMLinkingObjects<\($0.origin) *> *\($0.name);" }
+    // The SDK bounds the element's type, which a class that is only declared does not meet.
+    lines += inverses.map { "@property (readonly) RLMLinkingObjects *\($0.name);" }
     return lines + ["@end", "", "RLM_COLLECTION_TYPE(\(name))"]
   }
 

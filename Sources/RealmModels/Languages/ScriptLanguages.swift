@@ -74,13 +74,20 @@ extension ModelProperty {
     "int bool string data mixed date float double decimal128 objectId uuid", optional: "#?", list: "#[]",
     set: "#<>", dictionary: "#{}")
 
+  /// What the short form takes for a type of the SDK's own.
+  private static let typeNames: Set<String> = [
+    "bool", "int", "float", "double", "string", "decimal128", "objectId", "data", "date", "mixed", "uuid",
+    "list", "set", "dictionary", "object", "linkingObjects",
+  ]
+
   fileprivate var scriptType: String {
     guard type.target != nil || index == .fullText || isIndexed || isRenamed else {
       return "\"\(Self.words(self))\""
     }
     var fields: [String] = []
     if let target = type.target {
-      let isShort = target.utf8.allSatisfy { $0 >= 0x80 || $0.isWordByte } && !isIndexed && !isRenamed
+      let isWord = target.utf8.allSatisfy { $0 >= 0x80 || $0.isWordByte }
+      let isShort = isWord && !Self.typeNames.contains(target) && !isIndexed && !isRenamed
       if isShort, type.collection != .dictionary {
         return TextLiteral.braces(
           type.collection == .list ? target + "[]" : type.collection == .set ? target + "<>" : target + "?")

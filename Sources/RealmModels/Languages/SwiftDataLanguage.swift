@@ -1,5 +1,6 @@
 // Models for SwiftData, and what reads a dump into them. Layer: RealmModels, Languages.
 // SwiftData keeps no order in relationships and holds no dictionaries of links; the code says so where that matters.
+// Two links that lead to each other's classes are one relationship to SwiftData, so each link names an inverse of its own.
 
 import RealmEngine
 
@@ -8,18 +9,22 @@ extension ModelLanguage {
     "Int Bool String Data String? Date Float Double Decimal String UUID", optional: "#?", list: "[#]",
     set: "[#]", dictionary: "[String: #]", link: "#")
 
-  private static let names = NameRules(
-    """
-    associatedtype class deinit enum extension fileprivate func import init inout internal let open operator private \
-    protocol public rethrows static struct subscript typealias var break case catch continue default defer do else \
-    fallthrough for guard if in repeat return throw switch where while Any as await false is nil self Self super \
-    throws true try Type Protocol description debugDescription hashValue persistentModelID modelContext isDeleted \
-    hasChanges persistentBackingData schemaMetadata values reader
-    """,
-    types: """
-      Int Bool String Data Date Float Double Decimal UUID Array Dictionary Set Optional Model Attribute Relationship \
-      ModelContext ModelContainer PersistentModel Schema Foundation SwiftData Error Never Void Character RealmDump
-      """)
+  private static let names: NameRules = {
+    var rules = NameRules(
+      """
+      associatedtype class deinit enum extension fileprivate func import init inout internal let open operator private \
+      protocol public rethrows static struct subscript typealias var break case catch continue default defer do else \
+      fallthrough for guard if in repeat return throw switch where while Any as await false is nil self Self super \
+      throws true try Type Protocol description debugDescription hashValue persistentModelID modelContext isDeleted \
+      hasChanges persistentBackingData schemaMetadata values reader
+      """,
+      types: """
+        Int Bool String Data Date Float Double Decimal UUID Array Dictionary Set Optional Model Attribute Relationship \
+        ModelContext ModelContainer PersistentModel Schema Foundation SwiftData Error Never Void Character RealmDump
+        """)
+    rules.hasInversesOfEmbedding = true
+    return rules
+  }()
 
   static let swiftdata = ModelLanguage("swiftdata", names) { schema, _ in
     ModelCode(
@@ -38,8 +43,13 @@ extension ModelProperty {
     var lines = remarks(index: false)
     let original = isRenamed ? ", originalName: \(TextLiteral.braces(stored))" : ""
     if isPrimaryKey { lines.append("@Attribute(.unique\(original))") }
-    if target != nil, type.collection != nil { lines.append("// SwiftData keeps no order here.") }
-    if holdsEmbedded { lines.append("@Relationship(deleteRule: .cascade)") }
+    if target != nil, type.collection != nil {
+      lines.append("// SwiftData keeps neither order nor duplicates here.")
+    }
+    if let target, let inverseName {
+      let rule = holdsEmbedded ? "deleteRule: .cascade, " : ""
+      lines.append("@Relationship(\(rule)inverse: \\\(target).\(inverseName))")
+    }
     lines.append("var \(name): \(typeName(spelling))")
     return lines
   }
@@ -94,6 +104,10 @@ extension ModelClass {
   fileprivate func modelLines(_ spelling: Spelling) -> [String] {
     let held = properties.filter { !$0.isLeftOut }
     var lines = properties.flatMap { $0.declaration(spelling) }
+    // One object holds an embedded one.
+    lines += inverses.map {
+      "var \($0.name): \(kind == .embedded ? "\($0.origin)?" : "[\($0.origin)] = []")"
+    }
     let parameters = held.map { "\($0.name): \($0.typeName(spelling))" }.joined(separator: ", ")
     lines += ["", "init(\(parameters)) {"] + held.map { "    self.\($0.name) = \($0.name)" } + ["}"]
     return ["@Model", "final class \(name) {"] + lines.indented(by: 4) + ["}"]

@@ -16,6 +16,7 @@ extension ModelLibrary {
         """)
     rules.isASCII = true
     rules.dropsLeadingUnderscores = true
+    rules.companions = { ["\($0)Table", "\($0)TableCompanion"] }
     return rules
   }()
 

@@ -41,7 +41,7 @@ struct ModelDatabase: Sendable {
     self.form = form
     version = form.userVersion(realm.schemaVersion) ?? 0
     var taken = SQLNames()
-    let names = export.tables.map { taken.take(rules.name($0.name)) }
+    let names = export.tables.map { taken.take(rules.name($0.name), with: rules.companions) }
     let namesByTable = Dictionary(zip(export.tables.map(\.name), names)) { first, _ in first }
     tables = zip(export.tables, names).filter { table, _ in
       chosen?.contains(table.table.schema.name) ?? true

@@ -3,12 +3,16 @@
 import RealmSQL
 
 extension ModelLibrary {
-  private static let roomNames = NameRules(
-    ModelLanguage.kotlinKeywords + " hashCode equals toString copy component1",
-    types: """
-      Long Boolean Double String ByteArray Entity PrimaryKey ColumnInfo ForeignKey Index Dao Query Insert Database \
-      RoomDatabase AppDatabase List Any Int Unit
-      """)
+  private static let roomNames: NameRules = {
+    var rules = NameRules(
+      ModelLanguage.kotlinKeywords + " hashCode equals toString copy component1",
+      types: """
+        Long Boolean Double String ByteArray Entity PrimaryKey ColumnInfo ForeignKey Index Dao Query Insert Database \
+        RoomDatabase AppDatabase AppDatabase_Impl List Any Int Unit
+        """)
+    rules.companions = { ["\($0)Dao", "\($0)Dao_Impl"] }
+    return rules
+  }()
 
   static let room = ModelLibrary(library: .room, rules: roomNames) { database, layout in
     let imports = [

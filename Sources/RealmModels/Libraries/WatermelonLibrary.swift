@@ -9,7 +9,11 @@ extension ModelLibrary {
     function if implements import in instanceof interface let new null package private protected public return static \
     super switch this throw true try typeof undefined var void while with yield constructor \
     id syncStatus collection collections database db table asModel observe update prepareUpdate markAsDeleted \
-    destroyPermanently experimentalMarkAsDeleted batch callReader callWriter subAction
+    destroyPermanently experimentalMarkAsDeleted experimentalDestroyPermanently prepareMarkAsDeleted \
+    prepareDestroyPermanently experimentalSubscribe batch callReader callWriter subAction \
+    _raw _isEditing _preparedState _subscribers _getChanges _getRaw _setRaw _notifyChanged _notifyDestroyed \
+    _dangerouslySetRawWithoutMarkingColumnChange __changes __original __ensureCanSetRaw __ensureNotDisposable \
+    __ensureInWriter __debugName toString valueOf hasOwnProperty
     """,
     types:
       "Model Relation Query Associations Date String Number Boolean Object Array Map Set Symbol Function Error"

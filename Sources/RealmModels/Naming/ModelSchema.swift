@@ -15,6 +15,8 @@ struct ModelProperty: Sendable {
   /// The class that links lead to.
   var target: String?
   let holdsEmbedded: Bool
+  /// What the property's inverse is called in `target`.
+  var inverseName: String?
 
   var isRenamed: Bool { name != stored }
   var isIndexed: Bool { index == .general && !isPrimaryKey }
@@ -58,7 +60,7 @@ struct ModelSchema: Sendable {
     let names = descriptions.map { taken.take(rules.className($0.name)) }
     let indexes = Dictionary(zip(descriptions.map(\.name), descriptions.indices)) { first, _ in first }
     var propertyNames: [SQLNames] = []
-    let properties = zip(descriptions, names).map { description, name in
+    var properties = zip(descriptions, names).map { description, name in
       var taken = SQLNames()
       defer { propertyNames.append(taken) }
       return description.properties.map { property in
@@ -68,7 +70,8 @@ struct ModelSchema: Sendable {
         let wanted = legal == name ? legal + "_" : legal
         return ModelProperty(
           stored: property.name,
-          name: rules.mapsNothing && wanted == property.name ? wanted : taken.take(wanted),
+          name: rules.mapsNothing && wanted == property.name
+            ? wanted : taken.take(wanted, with: rules.companions),
           type: property.type,
           index: property.index, isPrimaryKey: property.name == description.primaryKey,
           target: target.map { names[$0] },
@@ -77,15 +80,18 @@ struct ModelSchema: Sendable {
     }
     var inverses: [[ModelInverse]] = Array(repeating: [], count: descriptions.count)
     for (origin, description) in descriptions.enumerated() {
-      for property in properties[origin]
-      where property.type.collection != .dictionary && !property.holdsEmbedded
+      for (index, property) in properties[origin].enumerated()
+      where property.type.collection != .dictionary
+        && (property.type.collection != .set || rules.hasInversesOfSets)
+        && (!property.holdsEmbedded || rules.hasInversesOfEmbedding)
         && !(rules.mapsNothing && property.isRenamed)
       {
         guard let target = property.type.target.flatMap({ indexes[$0] }) else { continue }
+        let name = propertyNames[target].take("\(property.name)Of\(names[origin].capitalizedFirst)")
+        properties[origin][index].inverseName = name
         inverses[target].append(
           ModelInverse(
-            name: propertyNames[target].take("\(property.name)Of\(names[origin].capitalizedFirst)"),
-            origin: names[origin], property: property.name, storedOrigin: description.name,
+            name: name, origin: names[origin], property: property.name, storedOrigin: description.name,
             storedProperty: property.stored))
       }
     }
@@ -93,7 +99,7 @@ struct ModelSchema: Sendable {
       ModelClass(
         stored: descriptions[$0].name, name: names[$0], kind: descriptions[$0].kind,
         properties: properties[$0],
-        inverses: descriptions[$0].kind == .object ? inverses[$0] : [])
+        inverses: descriptions[$0].kind == .object || rules.hasInversesOfEmbedding ? inverses[$0] : [])
     }
   }
 }

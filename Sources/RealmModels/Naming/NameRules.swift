@@ -18,6 +18,12 @@ struct NameRules: Sendable {
   var capitalizesProperties = false
   /// Whether a name that is changed is lost, because nothing can say what it stands for.
   var mapsNothing = false
+  /// Whether the inverse side of a set can be declared.
+  var hasInversesOfSets = true
+  /// Whether embedded objects declare what holds them, as others declare what links to them.
+  var hasInversesOfEmbedding = false
+  /// Names that a property, or a table of a library, takes beside its own.
+  var companions: @Sendable (String) -> [String] = { _ in [] }
   /// Beginnings that give a property another meaning.
   var reservedStarts: [String] = []
 

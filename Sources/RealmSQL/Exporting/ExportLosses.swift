@@ -18,14 +18,22 @@ extension RealmExport {
     for table in tables {
       let columns = table.visibleColumns
       var lost = Array(repeating: 0, count: columns.count)
+      var lostDates = lost
       var nullEntryCounts: [String: Int] = [:]
       try reader.forEachBatch(of: table) { batch in
-        for exception in batch.exceptions { lost[exception.column] += 1 }
+        for exception in batch.exceptions {
+          let index = exception.column
+          if columns[index].type == .date, batch.columns[index][exception.row] == .null {
+            lostDates[index] += 1
+          } else {
+            lost[index] += 1
+          }
+        }
         for entry in batch.nullEntries {
           nullEntryCounts["\(entry.className).\(entry.property)", default: 0] += 1
         }
         for (index, column) in columns.enumerated() {
-          if form.isStrict, column.isRequired(isKey: column.name == table.keyName),
+          if form.library != nil, column.isRequired(isKey: column.name == table.keyName),
             batch.columns[index].contains(.null)
           {
             throw refusal(column, of: table)
@@ -39,6 +47,10 @@ extension RealmExport {
         sentences.append(
           "\(property): \(count == 1 ? "1 key without an object is" : "\(count) keys without objects are") left out"
         )
+      }
+      for (column, count) in zip(columns, lostDates) where count > 0 {
+        let (dates, become) = count == 1 ? ("1 date", "becomes") : ("\(count) dates", "become")
+        sentences.append("\(table.name).\(column.name): \(dates) beyond what the column holds \(become) null")
       }
       for (column, count) in zip(columns, lost) where count > 0 {
         let values = count == 1 ? "1 value is" : "\(count) values are"
@@ -60,9 +72,7 @@ extension RealmExport {
     switch column.type {
     case .real: "NaN becomes null, -0.0 becomes 0.0"
     case .integer: "JavaScript's numbers end at 2^53"
-    case .date:
-      form.dates == .text
-        ? "years outside 0-9999" : "digits below one \(form.dates == .seconds ? "" : "milli")second"
+    case .date: "digits below one \(form.dates == .seconds ? "" : "milli")second"
     case .any: "types that JSON and SQLite do not have"
     case .boolean, .decimal, .text, .blob: "links to objects whose primary key is null"
     }

@@ -56,15 +56,14 @@ extension Value {
   /// Whether a property of the type gets this value back from what SQLite holds of it.
   func isExact(in type: ValueType, _ form: SQLForm) -> Bool {
     switch self {
-    case .date(let date) where form.dates != .text:
-      type != .mixed && Int64(date.nanoseconds) % (form.dates == .seconds ? 1_000_000_000 : 1_000_000) == 0
+    case .date(let date): type != .mixed && Int64(date.nanoseconds) % form.nanosecondsPerDateStep == 0
     case .null, .int, .string, .data: true
     case .double(let number): number.isExactInSQL
     case .float(let number): type == .float && Double(number).isExactInSQL
     case .bool where form.writesMixedAsJSON, .list where form.writesMixedAsJSON,
       .dictionary where form.writesMixedAsJSON:
       true
-    case .bool, .date, .decimal, .objectID, .uuid: type != .mixed
+    case .bool, .decimal, .objectID, .uuid: type != .mixed
     // Names of objects are told by `TableReader`.
     case .link: type == .object
     case .list, .dictionary: false

@@ -36,9 +36,11 @@ package struct SQLScript {
     var repairedCount = 0
     try export.forEachBatch { table, batch in
       let columns = table?.visibleColumns
+      let name = table?.name ?? RealmNotes.name
+      let (sqliteName, postgresName) = (SQLText.quoted(name: name), SQLText.quoted(postgresName: name))
       for row in 0..<batch.count {
         out.text.append(literal: "INSERT INTO ")
-        out.text.append(sqlName: table?.name ?? RealmNotes.name)
+        out.text.append(sqliteName, or: postgresName)
         out.text.append(literal: " VALUES(")
         for index in batch.columns.indices {
           if index > 0 { out.text.append(UInt8(ascii: ",")) }
@@ -50,7 +52,11 @@ package struct SQLScript {
       }
     }
     self.repairedCount = repairedCount
-    for statement in export.indexCreations { out.text.append(text: statement + ";\n") }
+    for index in export.indexes {
+      out.text.append(index.creation, or: index.postgresCreation)
+      out.text.append(literal: ";\n")
+    }
+    out.text.append(text: RealmNotes.indexCreation + ";\n")
     for table in export.tables { writeForeignKeys(of: table, to: &out.text) }
     out.text.append(literal: "COMMIT;\n")
     try out.flushIfLarge()
@@ -58,43 +64,39 @@ package struct SQLScript {
 
   private func write(_ table: SQLTable, to text: inout ByteBuffer) {
     text.append(literal: "CREATE TABLE ")
-    text.append(sqlName: table.name)
+    text.append(SQLText.quoted(name: table.name), or: SQLText.quoted(postgresName: table.name))
     text.append(literal: "(\n")
     let columns = table.visibleColumns
     for (index, column) in columns.enumerated() {
       if index > 0 { text.append(literal: ",\n") }
       text.append(literal: "  ")
       let isKey = column.name == table.keyName
-      let sqlite = column.definition(isKey: isKey, table.form)
-      let postgres = column.definition(isKey: isKey, table.form, inPostgreSQL: true)
-      guard sqlite != postgres else {
-        text.append(text: sqlite)
-        continue
-      }
-      text.appendEither {
-        $0.append(text: sqlite)
-      } or: {
-        $0.append(text: postgres)
-      }
+      text.append(
+        column.definition(isKey: isKey, table.form),
+        or: column.definition(isKey: isKey, table.form, inPostgreSQL: true))
     }
     text.append(literal: "\n);\n")
   }
 
   private func writeForeignKeys(of table: SQLTable, to text: inout ByteBuffer) {
     for column in table.visibleColumns {
-      guard let reference = column.reference else { continue }
+      guard let constraint = column.postgresForeignKey(of: table) else { continue }
       text.appendEither { _ in
-      } or: { text in
-        text.append(literal: "ALTER TABLE ")
-        text.append(sqlName: table.name)
-        text.append(literal: " ADD FOREIGN KEY (")
-        text.append(sqlName: column.name)
-        text.append(literal: ") REFERENCES ")
-        text.append(sqlName: reference.table)
-        text.append(UInt8(ascii: "("))
-        text.append(sqlName: reference.column)
-        text.append(literal: ");")
+      } or: {
+        $0.append(text: constraint)
       }
+    }
+  }
+}
+
+extension ByteBuffer {
+  /// Appends text for SQLite, and for PostgreSQL where it reads another.
+  fileprivate mutating func append(_ sqlite: String, or postgres: String) {
+    guard sqlite != postgres else { return append(text: sqlite) }
+    appendEither {
+      $0.append(text: sqlite)
+    } or: {
+      $0.append(text: postgres)
     }
   }
 }

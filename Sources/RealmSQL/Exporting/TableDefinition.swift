@@ -6,9 +6,11 @@ package struct SQLIndex: Sendable {
   package let table: String
   package let columns: [String]
 
-  package var creation: String {
-    let list = columns.map { SQLText.quoted(name: $0) }.joined(separator: ", ")
-    return "CREATE INDEX \(SQLText.quoted(name: name)) ON \(SQLText.quoted(name: table))(\(list))"
+  package var creation: String { statement { SQLText.quoted(name: $0) } }
+  package var postgresCreation: String { statement { SQLText.quoted(postgresName: $0) } }
+
+  private func statement(_ quoted: (String) -> String) -> String {
+    "CREATE INDEX \(quoted(name)) ON \(quoted(table))(\(columns.map(quoted).joined(separator: ", ")))"
   }
 }
 
@@ -73,7 +75,7 @@ extension SQLColumn {
 
   /// `inPostgreSQL`: as that spells types, and without what other tables must be there for.
   package func definition(isKey: Bool, _ form: SQLForm, inPostgreSQL: Bool = false) -> String {
-    var words = [SQLText.quoted(name: name)]
+    var words = [inPostgreSQL ? SQLText.quoted(postgresName: name) : SQLText.quoted(name: name)]
     // An INTEGER PRIMARY KEY is the number of the row, which is never null; an INT is a column as any other.
     let word =
       inPostgreSQL
@@ -93,6 +95,17 @@ extension SQLColumn {
         "REFERENCES \(SQLText.quoted(name: reference.table))(\(SQLText.quoted(name: reference.column)))")
     }
     return words.joined(separator: " ")
+  }
+}
+
+extension SQLColumn {
+  /// The statement for a link's foreign key in PostgreSQL, once all tables are there.
+  package func postgresForeignKey(of table: SQLTable) -> String? {
+    reference.map {
+      "ALTER TABLE \(SQLText.quoted(postgresName: table.name)) ADD FOREIGN KEY "
+        + "(\(SQLText.quoted(postgresName: name))) REFERENCES "
+        + "\(SQLText.quoted(postgresName: $0.table))(\(SQLText.quoted(postgresName: $0.column)));"
+    }
   }
 }
 

@@ -106,6 +106,7 @@ package struct TableReader {
     _ value: Value, of property: Property, to index: Int, _ batch: inout RowBatch
   ) throws(EngineError) {
     switch value {
+    case .null: return batch.append(.null, to: index)
     case .string(let bytes), .data(let bytes): try charge(bytes)
     case .link(let link) where property.type != .mixed || !form.writesMixedAsJSON:
       let name = try name(of: link)
@@ -115,9 +116,9 @@ package struct TableReader {
       return
     default: break
     }
-    let isMixed = property.type == .mixed
-    batch.append(isMixed ? try values.mixed(value) : try values.sql(value), to: index)
-    if !value.isExact(in: property.type, form) { batch.noteException(value, in: index) }
+    let written = property.type == .mixed ? try values.mixed(value) : try values.sql(value)
+    batch.append(written, to: index)
+    if written == .null || !value.isExact(in: property.type, form) { batch.noteException(value, in: index) }
   }
 
   private mutating func name(of link: ObjectLink) throws(EngineError) -> SQLValue {
@@ -307,7 +308,7 @@ package struct TableReader {
       case .objectKey: rows.batch.append(.integer(key.value), to: index)
       case .rowName: rows.batch.append(SQLValue { $0.append(decimal: key.value) }, to: index)
       case .fixed(let text): rows.batch.append(.text(ByteString(text)), to: index)
-      case .owner: rows.batch.append(name, to: index)
+      case .owner: rows.batch.append(column.type == .text ? name.spelled : name, to: index)
       case .ownerClass:
         rows.batch.append(owner.map { .text(ByteString($0.table.schema.name)) } ?? .null, to: index)
       case .ownerProperty:

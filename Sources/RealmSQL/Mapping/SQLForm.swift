@@ -44,6 +44,21 @@ package struct SQLForm: Sendable {
   /// Whether a mixed value is JSON, because a column has one type.
   var writesMixedAsJSON: Bool { library != nil && library != .grdb }
 
+  /// The type of a column that holds primary keys of several types.
+  var typeOfMixedKeys: SQLType { writesMixedAsJSON ? .text : .any }
+
+  /// Whether dates are texts in GRDB's own form, which it also compares them in.
+  var writesDatesAsGRDB: Bool { library == .grdb && dates == .text }
+
+  /// What dates keep of a second.
+  var nanosecondsPerDateStep: Int64 {
+    switch dates {
+    case .text: writesDatesAsGRDB ? 1_000_000 : 1
+    case .milliseconds: 1_000_000
+    case .seconds: 1_000_000_000
+    }
+  }
+
   /// Whether data is base64.
   var writesDataAsText: Bool { library == .watermelondb }
 
@@ -58,7 +73,9 @@ package struct SQLForm: Sendable {
   /// The word that a column is declared with.
   func word(_ type: SQLType) -> String {
     switch library {
-    case nil, .grdb: type.rawValue
+    case nil: type.rawValue
+    // A word with TEXT in it would turn seconds into texts.
+    case .grdb: type == .date ? "DATETIME" : type.rawValue
     case .watermelondb: ""
     case .room, .drift, .sqldelight: storage(type).rawValue
     }

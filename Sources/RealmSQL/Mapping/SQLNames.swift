@@ -1,6 +1,9 @@
 // Names of tables and columns that SQLite tells apart. Layer: RealmSQL, Mapping.
 // SQLite takes names for the same that differ only in the case of ASCII letters; a realm does not.
 
+import ByteText
+import RealmEngine
+
 /// The names that are taken in one schema or one table.
 package struct SQLNames: Sendable {
   private var taken: Set<String> = []
@@ -12,12 +15,12 @@ package struct SQLNames: Sendable {
 
   package init() {}
 
-  /// `name`, or where that is taken `name_2`, `name_3` and so on.
-  package mutating func take(_ name: String) -> String {
+  /// `name`, or where that is taken `name_2`, `name_3` and so on. `others`: names that go with one, and are taken with it.
+  package mutating func take(_ name: String, with others: (String) -> [String] = { _ in [] }) -> String {
     let clean = Self.clean(name)
-    if insert(clean) { return clean }
+    if insert(clean, with: others(clean)) { return clean }
     var number = nextNumbers[Self.folded(clean)] ?? 2
-    while !insert("\(clean)_\(number)") { number += 1 }
+    while !insert("\(clean)_\(number)", with: others("\(clean)_\(number)")) { number += 1 }
     nextNumbers[Self.folded(clean)] = number + 1
     return "\(clean)_\(number)"
   }
@@ -37,7 +40,12 @@ package struct SQLNames: Sendable {
     return name
   }
 
-  private mutating func insert(_ name: String) -> Bool { taken.insert(Self.folded(name)).inserted }
+  private mutating func insert(_ name: String, with others: [String] = []) -> Bool {
+    let names = Set(([name] + others).map(Self.folded))
+    guard taken.isDisjoint(with: names) else { return false }
+    taken.formUnion(names)
+    return true
+  }
 
   static func folded(_ name: String) -> String {
     String(
@@ -63,5 +71,20 @@ package enum SQLText {
   /// A name between double quotes.
   package static func quoted(name: String) -> String {
     "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+  }
+
+  /// PostgreSQL cuts names here, so that long ones would become the same.
+  private static let postgresNameSizeMax = 63
+
+  /// The name in PostgreSQL between double quotes: a long one ends in a hash of all of it.
+  package static func quoted(postgresName name: String) -> String {
+    guard name.utf8.count > postgresNameSizeMax else { return quoted(name: name) }
+    var hash = RowHash()
+    hash.add(.text(ByteString(name)))
+    var ending = ByteBuffer()
+    ending.append(UInt8(ascii: "_"))
+    ending.append(hexadecimal: hash.finished.x)
+    let end = name.utf8.index(name.startIndex, offsetBy: postgresNameSizeMax - ending.count)
+    return quoted(name: "\(name[..<end])\(ending.text)")
   }
 }

@@ -208,7 +208,7 @@ private struct SchemaBuilder {
     let reference = Set(ownerClasses).count == 1 ? classes[ownerClasses[0]].reference : nil
     var columns = [
       named.structuralColumn(
-        Name.owner, .owner, types.count == 1 ? types.first ?? .any : .any, isIndexed: true,
+        Name.owner, .owner, types.count == 1 ? types.first ?? .any : form.typeOfMixedKeys, isIndexed: true,
         reference: reference)
     ]
     if owners.count > 1 {

@@ -32,6 +32,11 @@ package enum SQLValue: Sendable, Hashable {
     }
   }
 
+  /// A key as text.
+  var spelled: SQLValue {
+    if case .integer(let number) = self { SQLValue { $0.append(decimal: number) } } else { self }
+  }
+
   /// Text that is written by `write`.
   package init(text write: (inout ByteBuffer) -> Void) {
     var text = ByteBuffer(capacity: 40)
@@ -56,7 +61,7 @@ package struct SQLValues {
   package mutating func sql(_ value: Value) throws(EngineError) -> SQLValue {
     switch value {
     case .data(let value) where form.writesDataAsText: SQLValue { $0.append(base64: value.bytes.span) }
-    case .date(let value): Self.date(value, form.dates)
+    case .date(let value): Self.date(value, form)
     case .link(let link): try name(of: link)
     default: if let value = SQLValue(value) { value } else { try json(value) }
     }
@@ -69,9 +74,9 @@ package struct SQLValues {
   }
 
   /// Null where the form cannot say it.
-  private static func date(_ value: Timestamp, _ dates: SQLForm.Dates) -> SQLValue {
-    switch dates {
-    case .text: return date(value)
+  private static func date(_ value: Timestamp, _ form: SQLForm) -> SQLValue {
+    switch form.dates {
+    case .text: return form.writesDatesAsGRDB ? grdbDate(value) : date(value)
     case .seconds: return .integer(value.seconds)
     case .milliseconds:
       let (product, overflows) = value.seconds.multipliedReportingOverflow(by: 1000)
@@ -80,14 +85,29 @@ package struct SQLValues {
     }
   }
 
+  /// `2018-04-14 08:53:20.000`
+  private static func grdbDate(_ value: Timestamp) -> SQLValue {
+    var calendarForm = ByteBuffer(capacity: 40)
+    guard value.write(to: &calendarForm) else { return .null }
+    var text = ByteBuffer(capacity: 23)
+    for index in 0..<23 {
+      switch index {
+      case 10: text.append(UInt8(ascii: " "))
+      case 19: text.append(UInt8(ascii: "."))
+      // The calendar form leaves zeros at its end out, and ends in a Z.
+      default: text.append(index < calendarForm.count - 1 ? calendarForm[index] : UInt8(ascii: "0"))
+      }
+    }
+    return .text(ByteString(copying: text.span))
+  }
+
   /// Seconds and nanoseconds as JSON in years that have no calendar form.
   package static func date(_ value: Timestamp) -> SQLValue { SQLValue { $0.append(date: value) } }
 
   /// What names an object in other tables: its primary key, or its object key where the class has none.
   package mutating func name(of link: ObjectLink) throws(EngineError) -> SQLValue {
     let name = try sql(try keys.key(of: link))
-    if form.namesRows, case .integer(let number) = name { return SQLValue { $0.append(decimal: number) } }
-    return name
+    return form.namesRows ? name.spelled : name
   }
 
   private mutating func json(_ value: Value) throws(EngineError) -> SQLValue {

@@ -71,7 +71,7 @@ __attribute__((objc_root_class)) @interface NSObject
 @end
 @interface RLMDictionary<Key, Value> : NSObject
 @end
-@interface RLMLinkingObjects<Element> : NSObject
+@interface RLMLinkingObjects<Element : RLMObject *> : NSObject
 @end
 @interface RLMPropertyDescriptor : NSObject
 + (instancetype)descriptorWithClass:(Class)origin propertyName:(NSString *)name;
