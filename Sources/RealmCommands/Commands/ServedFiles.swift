@@ -69,12 +69,14 @@ struct ServedFiles: ServerHost {
       if isCut { throw EngineError(.outputFailed, "the result is too large") }
     }
     do {
-      try write(resultOf: statement, index, as: RenderSpec(.json, isTyped: true), to: &out)
+      var render = RenderSpec(.json, isTyped: true)
+      render.hasRowArrays = true
+      try write(resultOf: statement, index, as: render, to: &out)
     } catch {
       guard isCut, let end = text.lastIndex(of: UInt8(ascii: "\n")) else { throw error }
       text.removeLast(text.count - end)
       if text.last == UInt8(ascii: ",") { text.removeLast() }
-      text += Array("\n]".utf8)
+      text += Array("\n]}".utf8)
     }
     return (text, isCut)
   }

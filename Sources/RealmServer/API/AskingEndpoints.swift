@@ -14,9 +14,14 @@ extension Endpoint {
   ) { call in .json(call.server.host.information(try call.realm.index, measured: true)) }
 
   static let query = Endpoint(
-    path: "realms/{realm}/query", summary: "Run a statement that changes nothing",
+    path: "realms/{realm}/query",
+    summary: "Run a statement that changes nothing; rows are lists under the names of their columns",
     parameters: [Parameter(name: "text", isRequired: true, summary: "the statement")],
-    shape: .open(.flag("is_cut"), JSONField("result", .anything))
+    shape: .open(
+      .flag("is_cut"),
+      JSONField(
+        "result",
+        .either([.object(.texts("columns"), JSONField("rows", .list(.list(.anything)))), .anything])))
   ) { call in
     let result = try call.server.host.result(of: call.required("text"), try call.realm.index)
     var text = ByteBuffer()
@@ -24,6 +29,20 @@ extension Endpoint {
     text.append(result.text)
     text.append(UInt8(ascii: "}"))
     return .json(text)
+  }
+
+  static let line = Endpoint(
+    path: "realms/{realm}/line", summary: "Tell whether a text is a condition on a class or a statement",
+    parameters: [className, Parameter(name: "text", isRequired: true, summary: "the text")],
+    shape: .object(JSONField("kind", .word(["condition", "statement"])))
+  ) { call in
+    try call.realm.read { database in
+      let isStatement = Statement.isMeant(
+        by: try call.required("text"), besideConditionsOn: try call.table(in: database.transaction).schema,
+        database.transaction.schemaDescription(allTables: call.server.showsAllTables))
+      return .json(
+        .mapping([DocumentEntry("kind", .string(isStatement ? "statement" : "condition"))]))
+    }
   }
 
   static let complete = Endpoint(
@@ -143,6 +162,26 @@ extension Endpoint {
   ) { call in
     call.server.feeds.add(call.request)
     return nil
+  }
+}
+
+extension Statement {
+  /// Whether a text, which may be unfinished, is a statement rather than a condition on a class.
+  fileprivate static func isMeant(
+    by text: String, besideConditionsOn ownClass: ClassSchema, _ schema: SchemaDescription
+  ) -> Bool {
+    let source = Array(text.utf8)
+    if (try? Predicate(parsing: source)) != nil { return false }
+    let firstWord = String(text.split(whereSeparator: \.isWhitespace).first ?? "")
+    if ownClass.property(named: firstWord) != nil { return false }
+    let beginnings = schema.classes.map(\.name) + StatementWords.beginnings
+    if beginnings.contains(where: { $0.lowercased() == firstWord.lowercased() }) { return true }
+    guard let statement = try? Statement(parsing: source) else { return false }
+    // Any name is a statement that shows the objects of a class.
+    if case .select(let selection, _) = statement.kind {
+      return schema.classes.contains { $0.name == selection.className.text }
+    }
+    return true
   }
 }
 

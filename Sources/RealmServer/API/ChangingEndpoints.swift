@@ -72,15 +72,17 @@ private enum Change {
   case create(className: String, values: [UInt8])
   case duplicate(className: String, key: ObjectKey, primaryKey: [UInt8]?)
   case delete(className: String, key: ObjectKey)
-  case edit(className: String, key: ObjectKey, ValueEdit)
+  /// `state`: of the property when it was read; nil: whatever it is.
+  case edit(className: String, key: ObjectKey, ValueEdit, state: String?)
   case step(UndoHistory.Direction)
 
   /// What each needs, and what it may have.
   private static let forms: [(word: String, required: [String], optional: [String])] = [
     ("create", ["class", "values"], []), ("duplicate", ["class", "key"], ["primary_key"]),
-    ("delete", ["class", "key"], []), ("set", ["class", "key", "path", "value"], []),
-    ("insert", ["class", "key", "path", "value"], []), ("remove", ["class", "key", "path"], []),
-    ("move", ["class", "key", "path", "to"], []), ("undo", [], []), ("redo", [], []),
+    ("delete", ["class", "key"], []), ("set", ["class", "key", "path", "value"], ["state"]),
+    ("insert", ["class", "key", "path", "value"], ["state"]),
+    ("remove", ["class", "key", "path"], ["state"]),
+    ("move", ["class", "key", "path", "to"], ["state"]), ("undo", [], []), ("redo", [], []),
   ]
 
   /// Of the request.
@@ -104,7 +106,7 @@ private enum Change {
       ("class", type("string")), ("key", key),
       ("path", .mapping([DocumentEntry("type", .string("array")), DocumentEntry("items", step)])),
       ("value", .mapping([])), ("values", type("object")), ("primary_key", .mapping([])),
-      ("to", type("integer")),
+      ("to", type("integer")), ("state", type("string")),
     ]
     let changes = forms.map { form in
       object(
@@ -160,7 +162,8 @@ private enum Change {
         }
       let steps = try node.required("path", of: "'\(word)'").items ?? []
       self = .edit(
-        className: try text("class"), key: try key(), ValueEdit(steps.compactMap(\.step), action))
+        className: try text("class"), key: try key(), ValueEdit(steps.compactMap(\.step), action),
+        state: node["state"] == nil ? nil : try text("state"))
     }
   }
 
@@ -193,8 +196,16 @@ private enum Change {
       try schema(name).requireOwnObjects()
       try transaction.erase([try object(name, key)])
       counts.add(deleted: 1, to: name)
-    case .edit(let name, let key, let edit):
-      try edit.run(on: try object(name, key), in: transaction)
+    case .edit(let name, let key, let edit, let state):
+      let link = try object(name, key)
+      if let state, case .name(let property)? = edit.path.first,
+        try transaction.view().state(ofProperty: property, of: link) != state
+      {
+        throw WebRefusal(
+          status: 409, kind: "changed",
+          message: "\(name).\(property) has changed since it was read; nothing was written")
+      }
+      try edit.run(on: link, in: transaction)
       counts.add(updated: 1, to: name)
     case .step:
       throw WebRefusal(status: 409, kind: "usage", message: "undo and redo stand alone")

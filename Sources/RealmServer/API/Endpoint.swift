@@ -37,8 +37,8 @@ struct Endpoint: Sendable {
   var segments: [Substring] { path.split(separator: "/") }
 
   static let all: [Endpoint] = [
-    .openAPI, .realms, .classes, .rows, .object, .links, .schema, .code, .space, .query, .complete, .summary,
-    .export,
+    .openAPI, .realms, .classes, .rows, .object, .links, .schema, .code, .space, .query, .line,
+    .complete, .summary, .export,
     .changes, .check, .compact, .file, .progress, .events,
   ]
 

@@ -67,7 +67,7 @@ extension Endpoint {
       Parameter(name: "count", kind: .count(rowsMax), summary: "how many to show; 100 when left out"),
     ],
     shape: .open(
-      .integer("version"), .integer("count"), .integer("total"), .integer("from"),
+      .integer("version"), .integer("count"), .integer("total"), .integer("from"), .texts("columns"),
       JSONField("rows", .list(.open(.text("key"), JSONField("cells", .list(.anything))))))
   ) { call in
     try call.realm.read { database in
@@ -89,6 +89,8 @@ extension Endpoint {
       text.append(decimal: Int64(table.count))
       text.append(literal: ",\"from\":")
       text.append(decimal: Int64(from))
+      text.append(literal: ",\"columns\":")
+      text.append(json: .sequence(table.schema.properties.map { .string($0.name) }))
       text.append(literal: ",\"rows\":[")
       var cells = CellWriter(realm, .cell)
       let positions = from < end ? try keys.positions(from..<end, of: query, table, in: realm) : []
@@ -108,10 +110,16 @@ extension Endpoint {
     }
   }
 
+  private static let elementsMax = 1 << 24
+
   static let object = Endpoint(
-    path: "realms/{realm}/objects/{class}/{key}", summary: "Show one object",
+    path: "realms/{realm}/objects/{class}/{key}",
+    summary: "Show one object, and with -w the state of each property, which a change may name",
     parameters: [
       Parameter(name: "property", summary: "only this one, its texts whole"), from("elements"),
+      Parameter(
+        name: "count", kind: .count(elementsMax),
+        summary: "how many elements of each collection of this property to show; 100 when left out"),
       Parameter(
         name: "form", kind: .choice(["values", "json"]), summary: "values, or the JSON of a dump"),
     ],
@@ -128,6 +136,7 @@ extension Endpoint {
       }
       var limits = call.text("property") == nil ? CellLimits.object : .whole
       limits.from = call.count("from")
+      if call.text("property") != nil { limits.items = call.count("count", default: limits.items) }
       let properties = table.schema.properties.filter { property in
         call.text("property").map { $0 == property.name } ?? true
       }
@@ -146,7 +155,18 @@ extension Endpoint {
         text.append(UInt8(ascii: ":"))
         try cells.write(property, of: position, to: &text)
       }
-      text.append(literal: "}}")
+      text.append(UInt8(ascii: "}"))
+      if call.server.isWritable {
+        // What is damaged is shown, but nobody knows it again.
+        let states = properties.compactMap { property in
+          (try? realm.state(of: property, position, of: table)).map {
+            DocumentEntry(property.name, .string($0))
+          }
+        }
+        text.append(literal: ",\"states\":")
+        text.append(json: .mapping(states))
+      }
+      text.append(UInt8(ascii: "}"))
       return .json(text)
     }
   }

@@ -16,18 +16,36 @@ package struct RowQuery: Hashable, Sendable {
   /// Throws with the place in the text that is wrong.
   func bound(in realm: ReadTransaction, _ table: Table) throws -> BoundQuery {
     let source = Array((condition.isBlank ? "TRUEPREDICATE" : condition).utf8)
-    let predicate = try Self.parsed(source) { source throws(QueryError) in try Predicate(parsing: source) }
-    var query = try SessionError.binding(source) { () throws(BindingFailure) in
+    do {
+      let predicate = try Self.parsed(source) { source throws(QueryError) in try Predicate(parsing: source) }
+      let query = try Self.bound(predicate, source, in: realm, table)
+      return sort.isBlank ? query : try Self.sorted(query, by: Array(sort.utf8), in: realm)
+    } catch {
+      // Of a name alone, it matters first whether there is such a property.
+      if (try? Predicate(parsing: source)) == nil, (try? SortKey.list(parsing: source)) != nil {
+        let all = Array("TRUEPREDICATE".utf8)
+        let query = try Self.bound(try Predicate(parsing: all), all, in: realm, table)
+        _ = try Self.sorted(query, by: source, in: realm)
+      }
+      throw error
+    }
+  }
+
+  private static func bound(
+    _ predicate: Predicate, _ source: [UInt8], in realm: ReadTransaction, _ table: Table
+  ) throws -> BoundQuery {
+    try SessionError.binding(source) { () throws(BindingFailure) in
       try BoundQuery(predicate, source: source, of: table, in: realm, arguments: QueryArguments())
     }
-    if !sort.isBlank {
-      let source = Array(sort.utf8)
-      let keys = try Self.parsed(source) { source throws(QueryError) in try SortKey.list(parsing: source) }
-      query = try SessionError.binding(source) { () throws(BindingFailure) in
-        try query.sorted(by: keys, source: source, in: realm)
-      }
+  }
+
+  private static func sorted(
+    _ query: BoundQuery, by source: [UInt8], in realm: ReadTransaction
+  ) throws -> BoundQuery {
+    let keys = try parsed(source) { source throws(QueryError) in try SortKey.list(parsing: source) }
+    return try SessionError.binding(source) { () throws(BindingFailure) in
+      try query.sorted(by: keys, source: source, in: realm)
     }
-    return query
   }
 
   private static func parsed<Result>(

@@ -32,8 +32,8 @@ package struct CellLimits: Sendable {
   package static let cell = CellLimits(bytes: 256, items: 4, levels: 2)
   /// On the page of an object.
   package static let object = CellLimits(bytes: 1 << 16, items: 100, levels: 8)
-  /// One text or data alone.
-  package static let whole = CellLimits(bytes: 1 << 24, items: 100, levels: 8)
+  /// One property alone.
+  package static let whole = CellLimits(bytes: 1 << 24, items: 100, levels: Nesting.levelsMax)
 }
 
 /// Writes values of one snapshot.
@@ -107,7 +107,7 @@ package struct CellWriter {
     private var index = 0
     private(set) var items: [Value] = []
 
-    init(_ from: Int, _ count: Int) { (self.from, end) = (from, from + count) }
+    init(_ from: Int, _ count: Int) { (self.from, end) = (from, from > .max - count ? .max : from + count) }
 
     /// False: there are enough.
     mutating func take(_ value: Value) -> Bool {

@@ -56,9 +56,9 @@ extension DocumentNode {
     case "$embedded": return try content["values"]?.writtenBack()
     case "$binary":
       guard let start = content["start"], let size = content["bytes"]?.integer else { return nil }
-      // Four characters for three bytes.
-      let length = Int64(start.text?.utf8.count ?? 0)
-      guard size <= length, length == (size + 2) / 3 * 4 else { throw cut }
+      // Four characters for three bytes, without those that fill the last four.
+      let length = start.text?.utf8.count { $0 != UInt8(ascii: "=") } ?? 0
+      guard size == length / 4 * 3 + length % 4 * 3 / 4 else { throw cut }
       return .mapping([DocumentEntry("$binary", start)])
     case "$text": throw cut
     default: return nil

@@ -92,6 +92,8 @@ package struct RenderSpec: Sendable {
   package var nullText: [UInt8]
   /// `typed`: JSON values as a dump writes them.
   package var isTyped: Bool
+  /// In mode json: `{"columns":["name",…],"rows":[[value,…],…]}`, which loses no column whatever the names are.
+  package var hasRowArrays = false
   /// How wide aligned columns are at most, from the left; 0 is as wide as they need.
   package var columnWidths: [Int] = []
   /// Texts in aligned columns go on below where they are longer than this; 0 is where the column ends. Nil: they are cut.

@@ -47,9 +47,11 @@ extension JSONWriter {
   }
 
   /// The layout of `columns` as `{"name":value,…}`, each object between `opening` and `closing`.
+  /// `isArray`: as `[value,…]`.
   /// `isNamed`: the first column is the object key, which stands before the object as `@7`.
   func objectLayout(
-    _ columns: [SelectedColumn], opening: String, closing: String, isNamed: Bool = false
+    _ columns: [SelectedColumn], opening: String, closing: String, isNamed: Bool = false,
+    isArray: Bool = false
   ) -> RowLayout {
     var separators: [[UInt8]] = []
     var text = ByteBuffer()
@@ -60,15 +62,17 @@ extension JSONWriter {
       text.removeAll()
       text.append(UInt8(ascii: " "))
     }
-    text.append(UInt8(ascii: "{"))
+    text.append(isArray ? UInt8(ascii: "[") : UInt8(ascii: "{"))
     for (index, column) in columns.dropFirst(isNamed ? 1 : 0).enumerated() {
       if index > 0 { text.append(UInt8(ascii: ",")) }
-      text.append(jsonString: column.name)
-      text.append(UInt8(ascii: ":"))
+      if !isArray {
+        text.append(jsonString: column.name)
+        text.append(UInt8(ascii: ":"))
+      }
       separators.append(text.bytes)
       text.removeAll()
     }
-    text.append(text: "}" + closing)
+    text.append(text: (isArray ? "]" : "}") + closing)
     separators.append(text.bytes)
     let layoutColumns = columns.map { column in
       let source = RowLayout.Source(column)

@@ -17,6 +17,10 @@ struct RowHead {
   func write(to text: inout ByteBuffer) {
     if let part = spec.part { return part.begin(names: names) }
     switch spec.mode {
+    case .json where spec.hasRowArrays:
+      text.append(literal: "{\"columns\":")
+      text.append(json: .sequence(names.map { .string($0) }))
+      text.append(literal: ",\"rows\":[")
     case .json: text.append(UInt8(ascii: "["))
     case .html: text.append(literal: "<table>\n")
     case .sql:
@@ -47,6 +51,9 @@ struct RowHead {
 }
 
 extension RenderSpec {
+  /// After the last of so many rows in mode json.
+  func jsonEnd(rowCount: Int) -> String { (rowCount == 0 ? "]" : "\n]") + (hasRowArrays ? "}\n" : "\n") }
+
   /// What stands around the fields of a row; `source`: what the rows are of.
   func rowFrame(of source: String, _ names: [String]) -> (opening: [UInt8], closing: [UInt8]) {
     guard mode == .sql else { return ([], [UInt8(ascii: "\n")]) }

@@ -80,7 +80,8 @@ package struct RowPrinter {
     shownMax = spec.rowsShownMax(columnCount: self.columns.count)
     switch spec.mode {
     case .json:
-      let layout = objects.objectLayout(self.columns, opening: ",\n", closing: "")
+      let layout = objects.objectLayout(
+        self.columns, opening: ",\n", closing: "", isArray: spec.hasRowArrays)
       rows = .json(RowStream(layout, objects.format, of: table, in: writers.transaction, skippedCount: 1))
     case .jsonl:
       let layout = objects.objectLayout(self.columns, opening: "", closing: "\n")
@@ -213,7 +214,7 @@ package struct RowPrinter {
     case .json(let stream):
       try stream.end(to: &out)
       if spec.mode == .json, spec.part == nil {
-        out.text.append(literal: stream.rowCount == 0 ? "]\n" : "\n]\n")
+        out.text.append(text: spec.jsonEnd(rowCount: stream.rowCount))
       }
     case .fields(let stream): try stream.end(to: &out)
     case .forPeople where spec.part != nil: break

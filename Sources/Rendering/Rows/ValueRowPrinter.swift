@@ -41,7 +41,9 @@ package struct ValueRowPrinter {
     heads = names.enumerated().map { index, name in
       var text = ByteBuffer()
       if index == 0, spec.mode == .insert { text.append(text: "insert \(rowNoun) ") }
-      text.append(index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      let opening = spec.hasRowArrays ? UInt8(ascii: "[") : UInt8(ascii: "{")
+      text.append(index == 0 ? opening : UInt8(ascii: ","))
+      guard !spec.hasRowArrays else { return text.bytes }
       text.append(jsonString: name)
       text.append(UInt8(ascii: ":"))
       return text.bytes
@@ -114,7 +116,7 @@ package struct ValueRowPrinter {
       out.text.append(heads[index])
       try objects.write(cell, to: &out)
     }
-    out.text.append(literal: spec.mode == .json ? "}" : "}\n")
+    out.text.append(literal: spec.hasRowArrays ? "]" : spec.mode == .json ? "}" : "}\n")
   }
 
   private mutating func writeForPeople(
@@ -137,7 +139,7 @@ package struct ValueRowPrinter {
       return try out.flushIfLarge()
     }
     switch spec.mode {
-    case .json: out.text.append(literal: rowCount == 0 ? "]\n" : "\n]\n")
+    case .json: out.text.append(text: spec.jsonEnd(rowCount: rowCount))
     case .html: out.text.append(literal: "</table>\n")
     case let mode where mode.isAligned && rowCount > 0:
       try aligned.draw(to: &out)

@@ -159,16 +159,26 @@ function listenAgain() {
   if (state.isLive && !document.hidden) tell({});
 }
 
+const schemaText = () => JSON.stringify(state.classes.map((item) => ({ ...item, objects: null })));
+
+/** Whether an answer is of the schema that is known; if not, all is read again. */
+export function isKnownSchema(isSame, version) {
+  if (isSame || version === state.version) return true;
+  refresh();
+  return false;
+}
+
 let isRefreshing = false;
 let wantsRefresh = false;
 export async function refresh() {
   if (isRefreshing) { wantsRefresh = true; return; }
   isRefreshing = true;
   try {
+    const before = schemaText();
     if (place().realm === null) await loadRealms();
     else await (loading = loadClasses(state.realm));
     sidebar(place());
-    await screen?.refresh?.();
+    await (schemaText() === before ? screen?.refresh?.() : show());
   } catch (error) {
     // Who has gone on to another screen waits for nothing here.
     if (error.name !== "AbortError") toast(error.message);

@@ -7,6 +7,8 @@ const rowHeight = 28;
 const heightMax = 8e6;
 const pageSize = 100;
 const pagesMax = 12;
+/** How many rows around its former place a row is looked for in. */
+const followedRows = 500;
 
 const textWidth = (text) => visible(text).length * 9 + 28;
 
@@ -15,7 +17,7 @@ export const fitting = (title, texts) => Math.round(Math.max(74, Math.min(320, M
 
 /**
  * columns: [{ id, title, note, kind (below the title), width, isNumber, sorted, render(value) → element, text(value) }]
- * options: { count, source(from, count) → Promise<[{key, cells}]>, onOpen(row, column), onEdit(row, column) for a double click on a
+ * options: { count, source(from, count) → Promise<[{key, cells}]>, onOpen(row, column; none for all of the row), onEdit(row, column) for a double click on a
  *            cell, onSort(column), onSummary(column), onColumns(columns), keyTitle, keyText(row) }
  */
 export class Grid {
@@ -118,7 +120,7 @@ export class Grid {
 
   rowAt(index) { return this.page(Math.floor(index / pageSize))?.[index % pageSize]; }
 
-  /** Reads what is on the screen again and marks what is different. */
+  /** Reads what is on the screen again and marks what is different. The cursor and the selection stay at their objects. */
   async reload(count) {
     const before = new Map();
     for (const page of this.pages.values()) for (const row of page.rows ?? []) before.set(row.key, row.cells.map((value) => JSON.stringify(value)));
@@ -135,8 +137,26 @@ export class Grid {
         if (before.size && (!old || old[column] !== JSON.stringify(value))) this.changed.add(`${row.key}/${column}`);
       });
     }
+    const [row, anchor] = [this.row, this.anchor];
+    const [cursor, other] = [row, anchor ?? row].map((index) => (this.isLost ? undefined : this.rowAt(index)?.key));
     this.pages = fresh;
     this.setCount(count);
+    if (cursor !== undefined) {
+      const places = new Map([...fresh].flatMap(([index, page]) => page.rows.map((item, place) => [item.key, index * pageSize + place])));
+      // Until it is found, no key means another object.
+      this.isLost = true;
+      if (!places.has(cursor)) {
+        const from = Math.max(0, row - followedRows / 2);
+        for (const [place, item] of (await this.source(from, followedRows)).entries()) places.set(item.key, from + place);
+      }
+      if (this.isLost) {
+        this.isLost = !places.has(cursor);
+        this.row = places.get(cursor) ?? this.row;
+        const isWhole = anchor !== null && places.get(other) - this.row === anchor - row;
+        if (isWhole && !this.isLost) this.anchor = places.get(other);
+      }
+      this.draw();
+    }
     clearTimeout(this.unmarking);
     this.unmarking = setTimeout(() => { this.changed = null; this.draw(); }, 2000);
   }
@@ -173,8 +193,8 @@ export class Grid {
     const offset = this.isScaled ? this.element.scrollTop - (Math.min(this.top, this.topMax) - first) * rowHeight : first * rowHeight;
     for (let index = first; index < end; index++) {
       const row = this.rowAt(index);
-      const isCurrent = index === this.row;
-      const isSelected = index >= selection[0] && index <= selection[1];
+      const isCurrent = !this.isLost && index === this.row;
+      const isSelected = !this.isLost && index >= selection[0] && index <= selection[1];
       rows.push(h("div", {
         class: `row${isSelected ? " current" : ""}`, role: "row", "aria-selected": String(isSelected), "aria-rowindex": index + 2, "data-row": index,
         style: { top: `${this.headHeight + offset + (index - first) * rowHeight}px`, width: `${x}px` },
@@ -244,6 +264,7 @@ export class Grid {
     const cell = event.target.closest("[data-column]");
     this.anchor = event.shiftKey ? this.anchor ?? this.row : null;
     this.row = Number(row.dataset.row);
+    this.isLost = false;
     if (cell) this.column = Number(cell.dataset.column);
     if (event.shiftKey) this.draw();
     else if (isDouble && this.onEdit && this.current.row) this.onEdit(this.current.row, this.current.column);
@@ -254,9 +275,10 @@ export class Grid {
   /** The first and the last row that are selected. */
   get selection() { return [Math.min(this.row, this.anchor ?? this.row), Math.max(this.row, this.anchor ?? this.row)]; }
 
-  get current() { return { row: this.rowAt(this.row), column: this.columns.filter((column) => !column.isHidden)[this.column] }; }
+  /** `row` is none while its object is not there any more and the cursor has not been moved. */
+  get current() { return { row: this.isLost ? undefined : this.rowAt(this.row), column: this.columns.filter((column) => !column.isHidden)[this.column] }; }
 
-  open() { if (this.current.row) this.onOpen(this.current.row, this.current.column); }
+  open(column) { if (this.current.row) this.onOpen(this.current.row, column); }
 
   /** Whether the key means something here. */
   key(event) {
@@ -266,14 +288,15 @@ export class Grid {
       PageDown: [half * 2, 0], PageUp: [-half * 2, 0], Home: [-Infinity, 0], End: [Infinity, 0], g: [-Infinity, 0], G: [Infinity, 0],
     };
     const move = event.ctrlKey ? { d: [half, 0], u: [-half, 0], Home: [-Infinity, 0], End: [Infinity, 0] }[event.key] : moves[event.key];
-    if (event.key === "Enter" && !event.target.closest("a, button")) { this.open(); return true; }
+    if (event.key === "Enter" && !event.target.closest("a, button")) { this.open(this.current.column); return true; }
     const { column } = this.current;
     if ("<>".includes(event.key) && column) { this.setWidth(column, column.width + (event.key === ">" ? 24 : -24)); this.onColumns(this.columns); return true; }
     if ("[]".includes(event.key) && column) { this.moveColumn(this.column, this.column + (event.key === "]" ? 1 : -1)); return true; }
     if (!move || !this.count) return false;
     const shown = this.columns.filter((column) => !column.isHidden);
     this.anchor = event.shiftKey && event.key !== "G" ? this.anchor ?? this.row : null;
-    this.row = Math.max(0, Math.min(this.count - 1, this.row + move[0]));
+    this.row = Math.max(0, Math.min(this.count - 1, this.row + (this.isLost ? 0 : move[0])));
+    this.isLost = false;
     this.column = Math.max(0, Math.min(shown.length - 1, this.column + move[1]));
     if (this.row < this.top) this.scrollTo(this.row);
     else if (this.row >= this.top + this.visibleCount - 1) this.scrollTo(this.row - this.visibleCount + 1.2);

@@ -3,8 +3,10 @@
 import { h } from "../shared/dom.js";
 import { get, address } from "../shared/api.js";
 
-const statement = /^\s*(select|count|sum|avg|min|max|median|stddev|summarize|explain|with|delete|update|insert|upsert|create|alter|drop)\b\s*(?!\s*(==|=|!=|<|>|in\b|between\b|contains\b|beginswith\b|endswith\b|like\b|\.))|^\s*[\w`]+\s+(where|select)\b/i;
-export const isStatement = (text) => statement.test(text);
+/** Whether a text is a statement, and no condition on the class. */
+export async function isStatement(realm, className, text, signal) {
+  return text.trim() !== "" && (await get(address("realms", realm, "line", { class: className, text }), signal)).kind === "statement";
+}
 
 const historyKey = "history";
 const past = () => { try { return JSON.parse(localStorage.getItem(historyKey)) ?? []; } catch { return []; } };
@@ -37,7 +39,8 @@ export function queryLine(realm, className, text, onRun) {
 
   async function complete() {
     const before = input.value.slice(0, input.selectionStart);
-    const found = await get(address("realms", realm, "complete", { class: isStatement(before) ? "" : className, text: before || " " })).catch(() => null);
+    const complete = async () => get(address("realms", realm, "complete", { class: await isStatement(realm, className, before) ? "" : className, text: before || " " }));
+    const found = await complete().catch(() => null);
     if (!found) return;
     if (found.insertion) replace(found.replaced, found.insertion);
     else if (found.choices.length) {
@@ -81,8 +84,11 @@ export function queryLine(realm, className, text, onRun) {
 
   /** Shows a mistake under the place that it is about. */
   function complain(error) {
-    const caret = error.column ? `${" ".repeat(error.column - 1)}${"^".repeat(Math.max(1, error.length ?? 1))}\n` : "";
-    wrong.replaceChildren(caret, h("span", { class: "why" }, error.message, error.hint ? ` – ${error.hint}` : ""));
+    const caret = h("span", {}, error.column ? `${" ".repeat(error.column - 1)}${"^".repeat(Math.max(1, error.length ?? 1))}` : "");
+    wrong.replaceChildren(caret, error.column ? "\n" : "", h("span", { class: "why" }, error.message, error.hint ? ` – ${error.hint}` : ""));
+    // In a line longer than its field, the place is brought into view.
+    input.scrollLeft = error.column ? Math.max(0, caret.offsetWidth - input.clientWidth / 2) : 0;
+    caret.style.marginLeft = `${-input.scrollLeft}px`;
   }
 
   return { element: h("div", { class: "line" }, input, list, wrong), input, complain, run };

@@ -18,25 +18,50 @@ function converted(value) {
   }
 }
 
-const order = (value) => (value?.$int !== undefined ? Number(value.$int) : tag(value) ? short(value) : value);
+/** Where numbers without digits are among the others, which have the rank 0. */
+const special = { "-infinity": -1, infinity: 1, nan: -2 };
 
-function compare(left, right) {
-  const [first, second] = [order(left), order(right)];
-  if (first === null || second === null) return (first === null ? 0 : 1) - (second === null ? 0 : 1);
-  if (typeof first === "number" && typeof second === "number") return first - second;
-  return String(first).localeCompare(String(second), undefined, { numeric: true });
+/** A number as { rank, digits, exponent }: integers of any size and decimals are compared exactly. */
+function exact(value) {
+  const content = ["$int", "$float", "$double", "$decimal"].includes(tag(value)) ? value[tag(value)] : value;
+  if (typeof content !== "number" && content === value) return null;
+  const text = String(content).toLowerCase();
+  const [, sign, whole, fraction = "", exponent = 0] = text.match(/^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/) ?? [];
+  if (whole === undefined) return { rank: special[text.replace(/inf$/, "infinity").replace(/^\+|^-(?=nan)/, "")] ?? -2 };
+  return { rank: 0, digits: BigInt(`${whole}${fraction}` || 0) * (sign === "-" ? -1n : 1n), exponent: Number(exponent) - fraction.length };
 }
+
+const signOf = (number) => (number > 0 ? 1 : number < 0 ? -1 : 0);
+
+/** Nulls come first, then NaN, numbers, and all else by its text. */
+function compare(left, right) {
+  if (left === null || right === null) return (left === null ? 0 : 1) - (right === null ? 0 : 1);
+  const [first, second] = [exact(left), exact(right)];
+  if (!first || !second) return (first ? 0 : 1) - (second ? 0 : 1) || byText.compare(short(left), short(right));
+  if (first.rank || second.rank) return first.rank - second.rank;
+  const signs = signOf(first.digits) - signOf(second.digits);
+  if (signs || !first.digits) return signs;
+  // Where the first digits stand decides, so that no number is made very long.
+  const places = ({ digits, exponent }) => String(digits).replace("-", "").length + exponent;
+  const place = places(first) - places(second);
+  if (place) return place * signOf(first.digits);
+  const least = Math.min(first.exponent, second.exponent);
+  const scaled = ({ digits, exponent }) => digits * 10n ** BigInt(exponent - least);
+  return signOf(scaled(first) - scaled(second));
+}
+
+const byText = new Intl.Collator();
 
 /** The element for a result, what is said of it, and its grid. */
 export function results(realm, { result, is_cut: isCut }) {
-  if (!Array.isArray(result)) {
+  const { columns: names, rows: lines } = result ?? {};
+  if (!Array.isArray(names) || !Array.isArray(lines)) {
     const parts = Object.entries(result ?? {}).map(([name, value]) => [h("dt", {}, name), h("dd", {}, cell(realm, converted(value)))]);
     return { element: h("div", { class: "result" }, h("dl", {}, parts)), told: "" };
   }
-  const told = isCut ? `first ${counted(result.length, "row", "rows")}; add a limit to see others` : counted(result.length, "row", "rows");
-  if (!result.length) return { element: h("div", { class: "empty" }, "The statement gives no rows"), told };
-  const names = Object.keys(result[0]);
-  const rows = result.map((row, index) => ({ key: index + 1, cells: names.map((name) => converted(row[name] ?? null)) }));
+  const told = isCut ? `first ${counted(lines.length, "row", "rows")}; add a limit to see others` : counted(lines.length, "row", "rows");
+  if (!lines.length) return { element: h("div", { class: "empty" }, "The statement gives no rows"), told };
+  const rows = lines.map((line, index) => ({ key: index + 1, cells: line.map(converted) }));
   const sample = rows.slice(0, 100);
   const columns = names.map((name, index) => {
     return {

@@ -1,14 +1,14 @@
 // Rows of a class: the line for a condition, and the grid below it.
 
-import { h, ask, toast, number, counted } from "../shared/dom.js";
-import { get, address, link } from "../shared/api.js";
-import { cell, full, short, tag, isCollection, datesAreLocal, setLocalDates } from "../shared/values.js";
-import { classNamed } from "../page.js";
+import { h, ask, toast, number, counted, saveAs } from "../shared/dom.js";
+import { get, address, download, link } from "../shared/api.js";
+import { cell, full, name, short, tag, wholeText, isCollection, datesAreLocal, setLocalDates } from "../shared/values.js";
+import { classNamed, isKnownSchema } from "../page.js";
 import { Grid, fitting } from "./grid.js";
 import { queryLine, isStatement } from "./query-line.js";
 import { results } from "./results.js";
 import { showSummary } from "./summary.js";
-import { editValue, createObject, deleteObjects } from "../object/edits.js";
+import { editValue, wholeValue, createObject, deleteObjects } from "../object/edits.js";
 
 const pageMax = 500;
 const deletionsMax = 5000;
@@ -42,15 +42,29 @@ export async function open(main, here, state) {
   let result = null;
   /** What is wrong cannot be exported either. */
   let isShown = false;
+  let hasStatement = false;
   const leaving = new AbortController();
 
-  const rows = (from, size) => get(address("realms", realm, "rows", { class: className, where: query.where, sort: query.sort, from, count: size }), leaving.signal);
+  const names = description.properties.map((property) => property.name);
+  const primaryKey = names.indexOf(description.primary_key);
 
-  function save(format) {
+  async function rows(from, size) {
+    const answer = await get(address("realms", realm, "rows", { class: className, where: query.where, sort: query.sort, from, count: size }), leaving.signal);
+    // Its cells would stand under wrong names.
+    if (!isKnownSchema(JSON.stringify(answer.columns) === JSON.stringify(names), answer.version)) throw new DOMException("the schema has changed", "AbortError");
+    return answer;
+  }
+
+  /** What edits need to know of the object of a row. */
+  const objectOf = (row) => ({ realm, className, key: row.key, title: name({ class: className, key: row.key, primary_key: row.cells[primaryKey] }) });
+
+  async function save(format) {
     if (!isShown) return toast("There is nothing to export");
-    const chosen = isStatement(query.where ?? "") ? { statement: query.where } : { class: className, where: query.where, sort: query.sort };
-    // A link that downloads leaves the page where it is, also when the export is refused.
-    h("a", { href: address("realms", realm, "export", { ...chosen, format }), download: "" }).click();
+    const chosen = hasStatement ? { statement: query.where } : { class: className, where: query.where, sort: query.sort };
+    try {
+      const fileName = /^\w{1,99}$/.test(className) && chosen.class ? className : "result";
+      saveAs(await download(address("realms", realm, "export", { ...chosen, format }), leaving.signal), `${fileName}.${format}`);
+    } catch (error) { if (error.name !== "AbortError") toast(error.message); }
   }
 
   function columns(sample = []) {
@@ -79,7 +93,8 @@ export async function open(main, here, state) {
     grid = result = null;
     isShown = false;
     try {
-      if (isStatement(query.where ?? "")) return await fillResult(query.where);
+      hasStatement = await isStatement(realm, className, query.where ?? "", leaving.signal);
+      if (hasStatement) return await fillResult(query.where);
       const first = await rows(0, 100);
       isShown = true;
       tell(first);
@@ -89,7 +104,10 @@ export async function open(main, here, state) {
       grid = new Grid(columns(first.rows), {
         label: `Objects of ${className}`, count: first.count,
         source: async (from, size) => (from === 0 && first.rows ? first : await rows(from, size)).rows,
-        onOpen: (row) => { location.hash = link(realm, "object", className, row.key); },
+        onOpen: (row, column) => {
+          const { class: target, key, missing } = column && row.cells[column.index]?.$link || {};
+          location.hash = key && target !== null && !missing ? link(realm, "object", target, key) : link(realm, "object", className, row.key);
+        },
         onEdit: writable ? (row, column) => (isCollection(row.cells[column.index]) ? look(row, column) : edit(row, column)) : null,
         onSort: (column) => {
           if (column.property.collection || ["object", "mixed", "data"].includes(column.property.type)) return toast(`${column.title} has no order`);
@@ -111,22 +129,33 @@ export async function open(main, here, state) {
     }
   }
 
-  const edit = (row, column) => editValue(realm, className, row.key, [column.id], column.property, row.cells[column.index]);
+  const edit = (row, column) => editValue(objectOf(row), [column.id]);
+
+  async function copy(row, column) {
+    try {
+      await navigator.clipboard.writeText(wholeText((await wholeValue(objectOf(row), [column.id])).value));
+      toast("Copied");
+    } catch (error) { toast(error.name === "NotAllowedError" ? "The browser does not allow it" : error.message); }
+  }
 
   /** Shows the whole of a value without leaving the grid. */
   async function look(row, column) {
     const part = (from) => get(address("realms", realm, "objects", className, row.key, { property: column.id, from }), leaving.signal).then((answer) => answer.values[column.id]);
     try {
-      await ask(`${className} @${row.key}: ${column.title}`, h("div", { class: "look" }, full(realm, await part(0), { path: [column.id], more: part })));
+      await ask(`${objectOf(row).title} › ${column.title}`, h("div", { class: "look" }, full(realm, await part(0), { path: [column.id], more: part })));
     } catch (error) { if (error.name !== "AbortError") toast(error.message); }
   }
 
   async function remove() {
     const [first, last] = grid.selection;
     if (last - first >= deletionsMax) return toast(`At most ${number(deletionsMax)} objects are deleted at once`);
+    const { row } = grid.current;
+    if (first === last) return await deleteObjects(className, [row.key], await get(address("realms", realm, "links", className, row.key), leaving.signal), objectOf(row).title);
     const keys = [];
     for (let from = first; from <= last; from += pageMax) keys.push(...(await rows(from, Math.min(pageMax, last - from + 1))).rows.map((row) => row.key));
-    await deleteObjects(className, keys, keys.length === 1 ? await get(address("realms", realm, "links", className, keys[0]), leaving.signal) : null);
+    const isOther = (index) => (grid.rowAt(index)?.key ?? keys[index - first]) !== keys[index - first];
+    for (let index = first; index <= last; index++) if (isOther(index)) return toast("These rows have just been changed by another program");
+    await deleteObjects(className, keys, null);
   }
 
   function tell(answer) {
@@ -165,14 +194,13 @@ export async function open(main, here, state) {
       if (event.key === "n" && writable) { createObject(realm, description); return true; }
       if (!grid) return result?.key(event) ?? false;
       const { row, column } = grid.current;
+      if (row && event.key === "Delete" && writable) { remove().catch((error) => toast(error.message)); return true; }
       if (row && column && !event.ctrlKey) {
-        const value = row.cells[column.index];
-        if (event.key === "y") { navigator.clipboard?.writeText(tag(value) ? short(value) : String(value)).then(() => toast("Copied"), () => toast("The browser does not allow it")); return true; }
+        if (event.key === "y") { copy(row, column); return true; }
         if (event.key === "s") { grid.onSort(column); return true; }
         if (event.key === "i") { grid.onSummary(column); return true; }
         if (event.key === " ") { look(row, column); return true; }
         if (event.key === "e" && writable) { edit(row, column); return true; }
-        if (event.key === "Delete" && writable) { remove().catch((error) => toast(error.message)); return true; }
       }
       return grid.key(event);
     },

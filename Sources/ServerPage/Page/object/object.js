@@ -3,8 +3,8 @@
 import { h, toast, number, replace } from "../shared/dom.js";
 import { get, address, link, pretty } from "../shared/api.js";
 import { chip, full, name, isCollection, tag } from "../shared/values.js";
-import { classNamed } from "../page.js";
-import { editValue, insertElement, removeElement, moveElement, deleteObjects, duplicateObject } from "./edits.js";
+import { classNamed, isKnownSchema } from "../page.js";
+import { propertyAt, editValue, insertElement, removeElement, moveElement, setNull, deleteObjects, duplicateObject } from "./edits.js";
 
 export async function open(main, here, state) {
   const { realm, rest: [className, key] } = here;
@@ -25,11 +25,12 @@ export async function open(main, here, state) {
   async function fill() {
     const [object, origins] = await Promise.all([get(url), get(address("realms", realm, "links", className, key))]);
     const primaryKey = description.primary_key ? object.values[description.primary_key] : undefined;
+    if (!isKnownSchema(description.properties.every((item) => item.name in object.values) && Object.keys(object.values).length === description.properties.length, object.version)) return;
     const title = name({ class: className, key, primary_key: primaryKey });
     sessionStorage.setItem("trail", JSON.stringify([...trail, { realm, class: className, key, title }].slice(-20)));
     const before = shown;
     shown = object;
-    const content = form === "json" ? h("pre", { tabindex: 0, "aria-label": "The object as JSON" }, pretty(await get(`${url}?form=json`))) : fields(object, before);
+    const content = form === "json" ? h("pre", { tabindex: 0, "aria-label": "The object as JSON" }, pretty(await get(`${url}?form=json`))) : fields(object, before, title);
     replace(box,
       h("nav", { class: "crumbs", "aria-label": "Way here" }, h("a", { href: link(realm, "rows", className) }, className),
         trail.slice(-5).map((step) => [" › ", h("a", { href: link(realm, "object", step.class, step.key) }, step.title)]), " › ", h("span", { "aria-current": "page" }, title)),
@@ -40,33 +41,35 @@ export async function open(main, here, state) {
       content, h("h2", {}, "Linked from"), linkedFrom(origins));
   }
 
-  function fields(object, before) {
+  function fields(object, before, title) {
     return h("table", { class: "fields" }, h("tbody", {}, description.properties.map((property) => {
       const value = object.values[property.name];
       const isChanged = before && JSON.stringify(before.values[property.name]) !== JSON.stringify(value);
       const part = (from) => get(`${url}?property=${encodeURIComponent(property.name)}&from=${from}`).then((answer) => answer.values[property.name]);
+      const toolsAt = writable && tools({ realm, className, key, title, state: object.states[property.name] });
       return h("tr", { class: isChanged && "changed-field" }, h("th", { scope: "row", dir: "auto" }, property.name, h("small", {}, property.word)),
-        h("td", {}, writable && tools(property)([property.name], value), full(realm, value, {
-          path: [property.name], tools: writable ? tools(property) : null, more: part,
+        h("td", {}, toolsAt && toolsAt([property.name], value), full(realm, value, {
+          path: [property.name], tools: toolsAt || null, more: part,
           whole: async (place) => place.replaceChildren(full(realm, await part(0))),
         })));
     })));
   }
 
-  /** What can be done with the value at a path; the property tells its type where the path is short. */
-  function tools(property) {
-    return (path, value, innerClass, collection, count) => {
-      const own = path.length === 1 ? property : innerClass ? classNamed(innerClass)?.properties.find((item) => item.name === path.at(-1)) : { ...property, collection: null };
-      if (!own || path.length === 1 && property.name === description.primary_key) return null;
+  /** What can be done with the value at a path; `collection` is what it is an element of, if any. */
+  function tools(object) {
+    return (path, value, collection, count) => {
+      const property = propertyAt(className, path);
+      if (!property || path.length === 1 && property.name === description.primary_key) return null;
       const button = (title, label, onclick) => h("button", { class: "plain", title, "aria-label": title, onclick }, label);
       const where = path.join(" › ");
       const buttons = [];
-      if (isCollection(value) && own.collection) buttons.push(button(`Add to ${where}`, "+", () => insertElement(realm, className, key, path, own, value)));
-      else if (tag(value) !== "$embedded") buttons.push(button(`Edit ${where}`, "Edit", () => editValue(realm, className, key, path, own, value)));
+      if (isCollection(value) && property.collection) buttons.push(button(`Add to ${where}`, "+", () => insertElement(object, path, value)));
+      else if (tag(value) !== "$embedded") buttons.push(button(`Edit ${where}`, "Edit", () => editValue(object, path)));
+      else if (property.mayBeNull) buttons.push(button(`Set ${where} to null`, "null", () => setNull(object, path)));
       if (collection) {
-        if (collection === "$list" && path.at(-1) > 0) buttons.push(button(`Move ${where} up`, "↑", () => moveElement(realm, className, key, path, path.at(-1) - 1)));
-        if (collection === "$list" && path.at(-1) < count - 1) buttons.push(button(`Move ${where} down`, "↓", () => moveElement(realm, className, key, path, path.at(-1) + 1)));
-        buttons.push(button(`Remove ${where}`, "×", () => removeElement(realm, className, key, path)));
+        if (collection === "$list" && path.at(-1) > 0) buttons.push(button(`Move ${where} up`, "↑", () => moveElement(object, path, path.at(-1) - 1)));
+        if (collection === "$list" && path.at(-1) < count - 1) buttons.push(button(`Move ${where} down`, "↓", () => moveElement(object, path, path.at(-1) + 1)));
+        buttons.push(button(`Remove ${where}`, "×", () => removeElement(object, path)));
       }
       return h("span", { class: "tools" }, buttons);
     };

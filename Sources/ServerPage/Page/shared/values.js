@@ -29,11 +29,26 @@ function date(text) {
 /** When something happened, to the second. */
 export const moment = (value) => date(value.$date).replace(/\.\d+$/, "") + (settings.local ? "" : " UTC");
 
+/** What a value holds at one step of a path. */
+export function inner(value, step) {
+  const content = value?.[tag(value)];
+  switch (tag(value)) {
+    case "$embedded": return content.values?.[step];
+    case "$dict": return content.items.find(([key]) => short(key) === step)?.[1];
+    default: return content?.items?.[step];
+  }
+}
+
+const digits = (value) => (Object.is(value, -0) ? "-0" : String(value));
+
+/** A double as JSON text that nobody takes for an integer. */
+export const doubleText = (value) => digits(value).replace(/^-?\d+$/, "$&.0");
+
 /** A value in one line. */
 export function short(value) {
   const content = value?.[tag(value)];
   switch (tag(value)) {
-    case null: return value === null ? "null" : String(value);
+    case null: return digits(value);
     case "$date": return date(content);
     case "$text": return content.start + "…";
     case "$binary": return bytes(content.bytes);
@@ -41,7 +56,7 @@ export function short(value) {
     case "$embedded": return content.class ?? "";
     case "$list": case "$set": return `[${content.items.map(short).join(", ")}${content.count > content.items.length ? ", …" : ""}]`;
     case "$dict": return `{${content.items.map(([key, item]) => `${short(key)}: ${short(item)}`).join(", ")}${content.count > content.items.length ? ", …" : ""}}`;
-    default: return String(content);
+    default: return digits(content);
   }
 }
 
@@ -71,8 +86,8 @@ export function cell(realm, value, isLine) {
       if (value === null) return h("span", { class: "v-null" }, "null");
       if (value === "") return h("span", { class: "v-empty", title: "empty text" }, "“”");
       if (typeof value === "string") return h("span", { class: "text" }, isLine ? onLine(value) : value);
-      return h("span", { class: typeof value === "number" ? "v-number" : "" }, String(value));
-    case "$int": case "$float": case "$double": case "$decimal": return h("span", { class: "v-number" }, String(content));
+      return h("span", { class: typeof value === "number" ? "v-number" : "" }, digits(value));
+    case "$int": case "$float": case "$double": case "$decimal": return h("span", { class: "v-number" }, digits(content));
     case "$text": return h("span", { class: "text", title: bytes(content.bytes) }, (isLine ? onLine(content.start) : content.start) + "…");
     case "$date": return h("span", { class: "v-soft", title: settings.local ? "local time" : "UTC" }, date(content));
     case "$oid": case "$uuid": return h("span", { class: "v-mono" }, content);
@@ -99,6 +114,8 @@ const onLine = (text) => text.replace(/\r?\n/g, "⏎").replace(/\t/g, "⇥");
 // Images that are shown, by how they begin; whatever else a file says is bytes.
 const images = [["image/png", /^iVBORw0KGgo/], ["image/jpeg", /^\/9j\//], ["image/gif", /^R0lGOD/], ["image/webp", /^UklGR.{6}XRUJQ/]];
 
+const isWholeData = ({ start, bytes }) => start.replace(/=+$/, "").length === Math.ceil((bytes * 4) / 3);
+
 /** A value in full, for the page of an object. `more(from)` fetches further elements, `edit` gives tools for a place. */
 export function full(realm, value, { path = [], tools, more, whole } = {}) {
   const content = value?.[tag(value)];
@@ -108,7 +125,7 @@ export function full(realm, value, { path = [], tools, more, whole } = {}) {
       whole && h("button", { onclick: (event) => whole(event.target.parentNode) }, `show all ${bytes(content.bytes)}`));
     case "$binary": {
       const type = images.find(([, start]) => start.test(content.start))?.[0];
-      const isWhole = content.start.length * 3 / 4 >= content.bytes;
+      const isWhole = isWholeData(content);
       return h("span", {}, h("span", { class: "v-soft" }, bytes(content.bytes), " "),
         !type && h("span", { class: "v-mono" }, content.start.slice(0, 64), content.start.length > 64 ? "…" : ""),
         type && isWhole && h("img", { class: "data", alt: `${type}, ${bytes(content.bytes)}`, src: `data:${type};base64,${content.start}` }),
@@ -117,14 +134,14 @@ export function full(realm, value, { path = [], tools, more, whole } = {}) {
     case "$embedded": return h("div", { class: "inner" }, h("small", { class: "soft" }, content.class),
       h("table", { class: "fields" }, h("tbody", {}, Object.entries(content.values ?? {}).map(([key, item]) =>
         h("tr", {}, h("th", { scope: "row" }, key),
-          h("td", {}, tools?.([...path, key], item, content.class), full(realm, item, options(key))))))));
+          h("td", {}, tools?.([...path, key], item), full(realm, item, options(key))))))));
     case "$list": case "$set": case "$dict": {
       const isDictionary = tag(value) === "$dict";
       const list = h("ol", { class: "items" });
       const add = (items, from) => list.append(...items.map((item, index) => {
         const step = isDictionary ? short(item[0]) : from + index;
         const element = isDictionary ? item[1] : item;
-        return h("li", {}, tools?.([...path, step], element, null, tag(value), content.count),
+        return h("li", {}, tools?.([...path, step], element, tag(value), content.count),
           h("span", { class: isDictionary ? "v-soft" : "place" }, isDictionary ? `${step}: ` : String(step)),
           full(realm, element, options(step)));
       }));
@@ -149,20 +166,35 @@ export function full(realm, value, { path = [], tools, more, whole } = {}) {
   }
 }
 
-/** The JSON text that the server takes for a value it has sent. */
+/** The JSON text that the server takes for a value it has sent; throws where it was cut. */
 export function json(value) {
-  const content = value?.[tag(value)];
-  switch (tag(value)) {
+  const type = tag(value);
+  const content = value?.[type];
+  if (type === "$text" || type === "$binary" && !isWholeData(content) || content?.items && content.count !== content.items.length
+    || type === "$embedded" && !content.values) throw new Error("This value is too large for this page");
+  switch (type) {
+    case null: return typeof value === "number" ? doubleText(value) : JSON.stringify(value);
     case "$int": return content;
+    case "$float": case "$double": return `{"${type}":${json(content)}}`;
+    case "$date": return typeof content === "string" ? JSON.stringify(value) : `{"$date":[${content.map((part) => part.$int ?? part)}]}`;
     case "$link": return `{"$link":{"class":${JSON.stringify(content.class)},"key":${content.key}}}`;
     case "$embedded": return `{${Object.entries(content.values).map(([key, item]) => `${JSON.stringify(key)}:${json(item)}`)}}`;
     case "$list": return `[${content.items.map(json)}]`;
     case "$set": return `{"$set":[${content.items.map(json)}]}`;
-    case "$dict": return `{"$dict":{${content.items.map(([key, item]) => `${JSON.stringify(key)}:${json(item)}`)}}}`;
+    case "$dict": return `{"$dict":{${content.items.map(([key, item]) => `${entryKey(key)}:${json(item)}`)}}}`;
     case "$binary": return JSON.stringify({ $binary: content.start });
     default: return JSON.stringify(value);
   }
 }
+
+function entryKey(key) {
+  if (typeof key !== "string") throw new Error("A key of this dictionary is too long, or not valid UTF-8");
+  return JSON.stringify(key);
+}
+
+/** All of a value as a text to be copied. */
+export const wholeText = (value) => (typeof value === "string" ? value : tag(value) === "$binary" ? JSON.parse(json(value)).$binary
+  : isCollection(value) || ["$embedded", "$text"].includes(tag(value)) ? json(value) : short(value));
 
 // A look at what a link leads to, where the pointer rests or the keyboard stands.
 let previewTimer;

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+private let api = "/api/v1"
+
+/// `serve`: what the page asks before it changes something, and how it reads its line.
+@Suite("Editing in the page")
+struct ServeEditTests {
+  @Test("what has changed since it was read is not overwritten")
+  func states() throws {
+    let server = try ServedRealm(try WholeFileScene(), ["-w", "zoo.realm"])
+    let dog = "\(api)/realms/0/objects/Dog/0"
+    func state() throws -> String {
+      let text = try server.get("\(dog)?property=name&count=9").text
+      return String(try #require(text.firstMatch(of: /"states":{"name":"([^"]+)"}/)).1)
+    }
+    func set(_ name: String, _ state: String) throws -> ServedRealm.Answer {
+      let change =
+        #"{"op":"set","class":"Dog","key":"0","path":["name"],"value":"\#(name)","state":"\#(state)"}"#
+      return try server.post("\(api)/realms/0/changes", #"{"changes":[\#(change)]}"#)
+    }
+    let first = try state()
+    #expect(try server.get(dog).text.contains(#""name":"\#(first)""#))
+    // What others have changed beside it is no reason to refuse.
+    try server.scene.run(["-w", "--yes", "zoo.realm", "update Dog set age = 3"])
+    #expect(try set("Laika", first).status == 200)
+    let refused = try set("Belka", first)
+    #expect(refused.status == 409 && refused.text.contains(#""kind":"changed""#), "\(refused.text)")
+    #expect(try server.get(dog).text.contains("Laika"))
+    #expect(try set("Belka", try state()).status == 200)
+  }
+
+  @Test("a text is told to be a condition or a statement as the prompt would read it")
+  func lines() throws {
+    let server = try ServedRealm(try WholeFileScene(), ["zoo.realm"])
+    for (text, kind) in [
+      ("age > 3", "condition"), ("nmae", "condition"), ("name", "condition"), ("age >", "condition"),
+      ("Person", "statement"), ("Person 7", "statement"), ("Dog @11", "statement"),
+      ("Person sort(age desc) limit(3)", "statement"), ("percentile 90 age of Person", "statement"),
+      ("values (1),(2)", "statement"), ("count Person wher", "statement"),
+    ] {
+      let query = try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+      let answer = try server.get("\(api)/realms/0/line?class=Person&text=\(query)").text
+      #expect(answer.contains(#""kind":"\#(kind)""#), "\(text): \(answer)")
+    }
+    let name = try server.get("\(api)/realms/0/rows?class=Person&where=nmae").text
+    #expect(name.contains("unknown property") && name.contains("did you mean"), "\(name)")
+  }
+}
