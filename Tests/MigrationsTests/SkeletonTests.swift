@@ -77,6 +77,25 @@ struct SkeletonTests {
     #expect(lines.contains { $0.contains("change_type") && $0.contains(value) }, "\(lines)")
   }
 
+  @Test(
+    "elements are converted each, one value becomes a list, and nobody guesses which element stays",
+    arguments: [
+      (.int, .list, .string, .list, "map(old, string(it))"), (.string, .list, .string, .set, "value: old"),
+      (.string, nil, .string, .list, "list(old)"), (.int, nil, .string, .set, "list(string(old))"),
+      (.int, .list, .int, nil, "what do existing objects get?"),
+    ] as [(ValueType, CollectionKind?, ValueType, CollectionKind?, String)])
+  func collections(
+    old: ValueType, oldCollection: CollectionKind?, new: ValueType, newCollection: CollectionKind?,
+    value: String
+  ) {
+    func described(_ type: ValueType, _ collection: CollectionKind?) -> ClassDefinition {
+      let type = PropertyType(type, collection: collection, isOptional: false)
+      return ClassDefinition("A", properties: [PropertyDefinition("a", type)])
+    }
+    let lines = Self.lines([described(old, oldCollection)], [described(new, newCollection)])
+    #expect(lines.contains { $0.contains("change_type") && $0.contains(value) }, "\(lines)")
+  }
+
   @Test("of many classes the likeliest pairs are suggested, too")
   func manyClasses() {
     let old = (0..<200).map { Self.described("P\($0)", ["a"]) }

@@ -217,7 +217,7 @@ package enum MigrationSkeleton {
     }
     let isFree =
       property.type.isOptional || property.type.collection != nil || property.type.type == .mixed
-    if !isFree { fields.append(("value", .string("fail('what do existing objects get?')"))) }
+    if !isFree { fields.append(("value", .string(unknownValue))) }
     return line("add_property", fields)
   }
 
@@ -229,7 +229,7 @@ package enum MigrationSkeleton {
       from.type == to.type && from.collection == to.collection && from.target == to.target
     if isOptionality, to.isOptional { return ("make_optional", place) }
     if isOptionality { return ("make_required", place + [("nulls", .string("fail"))]) }
-    return ("change_type", place + [("to", to.document), ("value", .string(conversion(to.type)))])
+    return ("change_type", place + [("to", to.document), ("value", .string(conversion(from: from, to: to)))])
   }
 
   private static func line(_ word: String, _ fields: (String, DocumentNode)...) -> String {
@@ -245,9 +245,17 @@ package enum MigrationSkeleton {
     "- \(word): \(DocumentNode.mapping(fields.map { DocumentEntry($0.0, $0.1) }, isFlow: true).yamlLine)"
   }
 
-  private static func conversion(_ type: ValueType) -> String {
-    type.conversionFunction.map { "\($0)(old)" } ?? "old"
+  private static func conversion(from: PropertyType, to: PropertyType) -> String {
+    // Nobody can tell which element stays, or what takes the place of links.
+    guard to.collection != nil || from.collection == nil, from.target == to.target || to.type == .mixed
+    else { return unknownValue }
+    let function = from.type == to.type ? nil : to.type.conversionFunction
+    if from.collection != nil { return function.map { "map(old, \($0)(it))" } ?? "old" }
+    let value = function.map { "\($0)(old)" } ?? "old"
+    return to.collection == nil ? value : "list(\(value))"
   }
+
+  private static let unknownValue = "fail('what do existing objects get?')"
 }
 
 extension DocumentNode {

@@ -225,7 +225,7 @@ extension ExpressionFunction {
     type(null) => null
     type('') => 'string'
     type(nan) => 'double'
-    type({1}) => refused: type needs a value here, not list of int; write type(value)
+    type({1}) => refused: type needs a value here, not list of int; write map({1}, type(it)) for each element, or type(first({1})) for one
     fail(null) => null
     fail('') => error: 
     fail('é') => error: é

@@ -174,7 +174,7 @@ extension ExpressionType {
         ? nil : ("a link to \(found?.name ?? "") cannot be stored as \(word)", nil)
     case (.value(let type), let wanted):
       if type == wanted || ValueFitting.widens(type, to: wanted) { return nil }
-      return ("\(name) cannot be stored as \(word)", ValueFitting.conversion(to: wanted, from: type))
+      return ("\(name) cannot be stored as \(word)", ValueFitting.conversion(to: wanted, ofList: isList))
     default: return ("\(name) cannot be stored as \(word)", nil)
     }
   }

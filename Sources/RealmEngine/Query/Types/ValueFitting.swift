@@ -10,9 +10,9 @@ package enum ValueFitting {
     }
   }
 
-  /// The function that makes one type of another, as advice.
-  static func conversion(to wanted: ValueType, from type: ValueType) -> String? {
-    wanted.conversionFunction.map { "write \($0)(…)" }
+  /// The function that makes this type of others, as advice; `ofList`: for each element.
+  static func conversion(to wanted: ValueType, ofList: Bool) -> String? {
+    wanted.conversionFunction.map { ofList ? "write map(…, \($0)(it))" : "write \($0)(…)" }
   }
 
   /// The value as the property stores it; nil where it cannot. Links are taken as they are.

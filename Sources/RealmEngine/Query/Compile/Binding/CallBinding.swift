@@ -26,10 +26,19 @@ extension Binder {
       guard parameter.accepts(type) else {
         let isMeantForAll = parameter == .list && AggregateFunction(rawValue: function.name) != nil
         let value = context.source.text(in: argument.range)
+        func rewritten(with other: String) -> String {
+          var words = call.arguments.map { context.source.text(in: $0.range) }
+          words[index] = other
+          return "\(function.name)(\(words.joined(separator: ", ")))"
+        }
+        let isMeantForElements = type.isList && parameter.accepts(type.element)
         throw BindingFailure(
           .type, "\(function.name) needs \(parameter.description) here, not \(type.name)", at: argument.range,
           hint: isMeantForAll
-            ? "over all objects: \(function.name) \(value) of \(schema.name)" : "write \(function.usage)")
+            ? "over all objects: \(function.name) \(value) of \(schema.name)"
+            : isMeantForElements
+              ? "write map(\(value), \(rewritten(with: "it"))) for each element, or \(rewritten(with: "first(\(value))")) for one"
+              : "write \(function.usage)")
       }
       nodes.append(node)
       types.append(type)
