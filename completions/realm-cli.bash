@@ -35,7 +35,7 @@ _realm_cli_options() {
     'migrate new') reply='--dir --from --for --to --from-diff' ;;
     'migrate baseline') reply='--dir --to --accept-drift --fail-fast --lock-timeout --upgrade --detach' ;;
     'migrate lint') reply='--schema --exit-code' ;;
-    'migrate status') reply='--dir --exit-code --fail-fast' ;;
+    'migrate status') reply='--dir --exit-code --fail-fast --recursive -0 --zero -j --jobs' ;;
     'migrate plan') reply='--dir --to --now --seed --lock-timeout --salvage --fail-fast --recursive -0 --zero -j --jobs' ;;
     'migrate apply') reply='--in-place --no-backup --accept-drift --dir --to --now --seed --lock-timeout --salvage --fail-fast --resume --recursive -0 --zero -j --jobs' ;;
     'migrate verify') reply='--freeze --schema' ;;
@@ -232,6 +232,7 @@ _realm_cli_value() {
     'migrate baseline:'--lock-timeout) reply='nothing' ;;
     'migrate lint:'--schema) reply='files' ;;
     'migrate status:'--dir) reply='directories' ;;
+    'migrate status:'-j | 'migrate status:'--jobs) reply='nothing' ;;
     'migrate plan:'--dir) reply='directories' ;;
     'migrate plan:'--to) reply='nothing' ;;
     'migrate plan:'--now) reply='nothing' ;;

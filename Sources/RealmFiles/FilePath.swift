@@ -9,8 +9,11 @@ package struct FilePath: Sendable, Hashable {
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
   package init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// For messages: U+FFFD where the bytes are not UTF-8, what steers text made visible.
-  package var displayName: String { String(decoding: bytes, as: UTF8.self).visible }
+  /// For other programs: U+FFFD where the bytes are not UTF-8.
+  package var name: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// For messages: what steers text is made visible.
+  package var displayName: String { name.visible }
 
   /// The directory that holds the file: `.` when the path has none.
   package var directory: FilePath {

@@ -19,14 +19,10 @@ package struct LockHolders {
 
   private static let table = FilePath("/proc/locks")
 
-  /// The processes that have the realm at `path` open; nil where no lock file is beside it. The system is asked only where the lock
-  /// file counts somebody.
+  /// The processes that have the realm at `path` open or lock it; nil where no lock file is beside it.
   package static func ofSession(of path: FilePath) -> [Int]? {
     let lock = path.appending(LiveSession.suffix)
     guard let status = (try? lock.statusOfLink) ?? nil, status.isRegular else { return nil }
-    guard status.size > 0, let handle = try? FileHandle.openForReading(lock, O_NOFOLLOW | O_NONBLOCK),
-      (try? LockFileHead(handle))?.participantCount != nil
-    else { return [] }
     return LockHolders(of: status).processes
   }
 

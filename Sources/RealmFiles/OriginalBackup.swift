@@ -77,15 +77,21 @@ package final class OriginalBackup {
     }
   }
 
-  private static func isBackup(_ name: [UInt8]) -> Bool {
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    let number = name.reversed().prefix { digits.contains($0) }
-    let unnumbered =
-      number.isEmpty || name.dropLast(number.count).last != UInt8(ascii: ".")
-      ? name[...] : name.dropLast(number.count + 1)
-    return unnumbered.reversed().starts(with: suffix.reversed())
+  /// Whether this program calls a backup so. Other files of the suffix are somebody's own.
+  package static func isBackup(_ name: [UInt8]) -> Bool {
+    func isNumber(_ text: some StringProtocol) -> Bool {
+      !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+    var parts = String(decoding: name, as: UTF8.self).split(separator: ".", omittingEmptySubsequences: false)
+    if let last = parts.last, isNumber(last) { parts.removeLast() }
+    guard parts.count > 3, parts.suffix(2) == ["backup", "realm"] else { return false }
+    let label = parts[parts.count - 3]
+    return plainLabels.contains(String(label))
+      || numberedLabels.contains { label.hasPrefix($0) && isNumber(label.dropFirst($0.count)) }
   }
 
+  private static let plainLabels = ["synced", "damaged"]
+  private static let numberedLabels = ["schema-", "format-"]
   private static let suffix = Array(".backup.realm".utf8)
 
   private static func path(of original: FilePath, _ label: String, _ number: Int) -> FilePath {

@@ -11,6 +11,8 @@ package struct RealmRemoval {
   /// The link that the realm was named by, and the pipe by which engines tell of commits.
   private let companions: [FilePath]
   private let management: ManagementFolder?
+  /// The lock file, where it is there.
+  private let lock: [FilePath]
   /// Bytes of the realm itself.
   package let size: Int
 
@@ -31,10 +33,12 @@ package struct RealmRemoval {
     let link = try path.statusOfLink?.isLink ?? false ? [path] : []
     companions = link + (try Self.notes(of: realm))
     management = try ManagementFolder(of: realm)
+    let lock = realm.appending(LiveSession.suffix)
+    self.lock = try lock.statusOfLink == nil ? [] : [lock]
   }
 
-  /// What will be removed, without the lock file.
-  package var paths: [FilePath] { [realm] + companions + (management?.removedPaths ?? []) }
+  /// What will be removed.
+  package var paths: [FilePath] { [realm] + companions + (management?.removedPaths ?? []) + lock }
 
   /// A realm with damage can be removed as well. An empty file may be one that nothing was written to yet, or anything else.
   private static func requireRealm(

@@ -121,6 +121,34 @@ struct EachTests {
       result.outputText == names.map { "\($0)\t100\t116\n" }.joined(), "after \(kills) kills")
   }
 
+  @Test(
+    "a run that changes files and is interrupted has written the row of each, and the next one the others")
+  func interrupted() throws {
+    let (scratch, names) = try scene(150)
+    var random = SplitMix64(state: testSeed())
+    var interrupts = 0
+    while true {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      let deed = "each -w --yes @list --resume log --csv -- 'update Dog set age = age + 100'"
+      process.arguments = ["-c", "exec '\(RealmProcess.executable.path)' \(deed) >> rows"]
+      process.currentDirectoryURL = scratch.url
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      usleep(UInt32(40_000 + random.next() % 120_000))
+      if process.isRunning, interrupts < 10 {
+        kill(process.processIdentifier, SIGINT)
+        interrupts += 1
+      }
+      process.waitUntilExit()
+      if process.terminationReason == .exit { break }
+    }
+    let rows = try String(contentsOf: scratch.url.appendingPathComponent("rows"), encoding: .utf8)
+    #expect(
+      rows == "file,class,created,updated,deleted\n" + names.map { "\($0),Dog,0,60,0\n" }.joined(),
+      "after \(interrupts) interrupts")
+  }
+
   @Test("the rows of a run that is killed and started again are those of one run")
   func killedReading() throws {
     let (scratch, names) = try scene(60)

@@ -36,6 +36,7 @@ extension Command {
     guard !expectations.isEmpty else {
       throw Diagnostic.usage("assert needs --count, --min, --max or --empty")
     }
+    let file = FilePath(arguments.required(.file).bytes)
     let text = try QueryText(arguments)
     let name = arguments.required(.className).displayText
     let count = try invocation.withOutput { out in
@@ -49,13 +50,13 @@ extension Command {
     }
     guard let broken = expectations.broken(by: count) else {
       let facts = [DocumentEntry("class", .string(name)), .number("count", count)]
-      return try invocation.write(
-        FileResult(shown: "", facts), of: FilePath(arguments.required(.file).bytes))
+      return try invocation.write(FileResult(shown: "", facts), of: file)
     }
     let condition = arguments.text(.predicate).map { " where \($0)" } ?? ""
     throw Diagnostic(
       .checkFailed, code: "assertion",
-      "\(name)\(condition) – \(count == 1 ? "1 object" : "\(count) objects"), but \(broken) expected")
+      "\(file.displayName) – \(name)\(condition): \(count == 1 ? "1 object" : "\(count) objects"), but \(broken) expected",
+      file: file)
   }
 }
 

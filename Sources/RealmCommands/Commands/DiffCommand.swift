@@ -28,7 +28,7 @@ extension Option {
 
 extension Arguments.Operand {
   fileprivate static let oldRealm = Operand("A", .file)
-  fileprivate static let newRealm = Operand("B", .file, .atMostOnce)
+  static let newRealm = Operand("B", .file, .atMostOnce)
 }
 
 extension Command {
@@ -171,7 +171,7 @@ extension Invocation {
     out.text.append(UInt8(ascii: "{"))
     let isDifferent = try body(&out)
     let facts = [
-      DocumentEntry("other", .string(FilePath((words.last ?? words[0]).bytes).displayName)),
+      DocumentEntry("other", .string(FilePath((words.last ?? words[0]).bytes).name)),
       DocumentEntry("different", .bool(isDifferent)),
     ]
     let exit: ExitStatus = isDifferent && arguments.has(.exitCode) ? .checkFailed : .success

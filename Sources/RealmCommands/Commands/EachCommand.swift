@@ -1,11 +1,18 @@
 // `each`: one statement on thousands of files, several at once, as one table. Layer: RealmCommands, Commands.
 
 import Arguments
+import CPlatform
 import RealmEngine
 import RealmQueryLanguage
 import RealmSession
 import Rendering
 import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 extension Arguments.Operand {
   fileprivate static let statementOfEach = Operand("STATEMENT", .statement, .behindDashes)
@@ -48,7 +55,9 @@ extension Command {
         """,
         """
         FILE is a file, @LIST for the files that LIST names, one a line, or - for a list on standard input; with --recursive \
-        a directory stands for all files named *.realm in and below it. A file named twice is taken once.
+        a directory stands for all files named *.realm in and below it but backups (NAME.schema-3.backup.realm). A file named \
+        twice is taken once. Where files are changed, one with two names is taken once too, and of several files those \
+        that are backups are left out.
         """,
         """
         A file that fails is reported on standard error, and the others go on; the exit status is that of the failure that \
@@ -58,11 +67,13 @@ extension Command {
         """
         --resume LOG writes down which files are done. A run that was stopped or killed goes on with the others when it is \
         started again with the same LOG; send its rows behind those of the first one, with >>. With -w a file whose change was \
-        saved just before the end is recognised by its version and not changed again.
+        saved just before the end is recognised by its version and not changed again; a warning says so in the place of its \
+        row. Ctrl-C loses no row; a signal that kills may lose those of the files that are being worked on, up to 8 per job.
         """,
         """
         --export parquet takes the place of a statement: the objects of all files become one table per class, with the column \
-        file, which DuckDB, Spark and others read as one although schemas differ. A file that fails is left out as a whole.
+        file, which DuckDB, Spark and others read as one although schemas differ. A file that fails is left out as a whole. \
+        When the data set itself cannot be written, or after Ctrl-C, nothing of it stays.
         """,
       ],
       examples: [
@@ -117,12 +128,12 @@ private struct EachExecution {
       throw Diagnostic.usage("--\(option.name) needs --export parquet")
     }
     try Self.check(statement, invocation, render)
-    paths = try invocation.listedFiles()
     let changes = StatementSession.changes(statement)
+    paths = try invocation.listedFiles(changing: changes)
     log = try arguments.word(.resume).map { word in
       try ResumeLog(
         FilePath(word.bytes), deed: (changes ? Array("-w ".utf8) : []) + source,
-        rowsTo: changes ? nil : invocation.resultDescriptor)
+        rowsTo: invocation.resultDescriptor)
     }
     nothing = try WritableDatabase.inMemory()
     file = FileStatement(
@@ -186,9 +197,18 @@ private struct EachExecution {
     var file = file
     if file.needsColumns { file.columns = columns(file) }
     let isTold = file.changes && !invocation.isDryRun
-    return try invocation.withOutputDescriptor(hasEffects: isTold) { descriptor, name in
-      status = status.first(of: try run(file, left, descriptor, name))
-      return status
+    // The rows of what was changed go out before the end.
+    if isTold { platform_note_interrupts(1) }
+    defer { if isTold { platform_note_interrupts(0) } }
+    do {
+      return try invocation.withOutputDescriptor(hasEffects: isTold) { descriptor, name in
+        status = status.first(of: try run(file, left, descriptor, name))
+        return status
+      }
+    } catch let error where isTold && Diagnostic(error).exit == .signal(SIGINT) {
+      // It says what is kept.
+      platform_end_by_signal(SIGINT)
+      throw error
     }
   }
 
@@ -204,7 +224,10 @@ private struct EachExecution {
     var messages = FileMessages(invocation)
     var okCount = 0
     let failsFast = invocation.arguments.has(.failFast)
-    try FileWaves(paths: paths, jobCount: invocation.jobCount).forEach { path in
+    var ending: Diagnostic?
+    let waves = FileWaves(
+      paths: paths, jobCount: invocation.jobCount, isChanging: file.changes && !invocation.isDryRun)
+    try waves.forEach { path in
       file.run(path, file.part(of: path))
     } alone: { path in
       progress.hide()
@@ -212,19 +235,21 @@ private struct EachExecution {
       return file.run(path, part, sink: output.sink(of: part))
     } _: { path, outcome in
       if outcome.failure != nil || !outcome.messages.isEmpty { progress.hide() }
-      if outcome.isFinal, let failure = outcome.failure { throw failure }
+      if outcome.isFinal, let failure = outcome.failure {
+        ending = ending ?? failure
+        return false
+      }
       messages.add(outcome, of: path)
       try output.add(outcome)
       status = status.first(of: outcome.exit)
       if outcome.exit == .success, outcome.lacking == nil { okCount += 1 }
-      if let log, !file.changes {
-        try output.flush()
-        try log.end(path, outcome.exit)
-      }
+      if waves.isChanging || log != nil { try output.flush() }
+      if !invocation.isDryRun { try log?.end(path, outcome.exit) }
       progress.add(hasFailed: outcome.exit != .success)
       return !(failsFast && outcome.exit != .success)
     }
     progress.hide()
+    if let ending { throw ending }
     if let lacking = messages.lacking, okCount == 0 {
       invocation.report(lacking.first)
       status = status.first(of: lacking.first.exit)
@@ -292,7 +317,7 @@ private struct ExportExecution {
     guard let output = arguments.word(.output), !output.isDash else {
       throw Diagnostic.usage("--export needs a directory", hint: "-o lake/")
     }
-    export = FileExport(invocation, to: FilePath(output.bytes), try invocation.listedFiles())
+    export = FileExport(invocation, to: FilePath(output.bytes), try invocation.listedFiles(changing: false))
   }
 
   func run() throws -> ExitStatus {
@@ -321,13 +346,11 @@ private struct ExportExecution {
     messages.end()
     if failsFast, status != .success { return status }
     try refuseClashes(schema)
-    try makeFolders(schema)
     let progress = Mutex(
       FileProgress(
         total: good.count, isShown: invocation.terminal.errorIsTerminal && !invocation.isQuiet))
-    let result = try export.write(good, schema, isSecret: isSecret) { hasFailed in
-      progress.withLock { $0.add(hasFailed: hasFailed) }
-    }
+    let done: @Sendable (Bool) -> Void = { hasFailed in progress.withLock { $0.add(hasFailed: hasFailed) } }
+    let result = try withFolders(schema) { try export.write(good, schema, isSecret: isSecret, done) }
     progress.withLock { $0.hide() }
     for (_, failure) in result.failures {
       invocation.report(failure)
@@ -349,9 +372,25 @@ private struct ExportExecution {
     for clash in schema.clashes { invocation.warn("\(clash); the column is text") }
   }
 
-  private func makeFolders(_ schema: UnitedSchema) throws {
+  /// Makes the folders that `body` writes into. Of those nothing stays where it fails or is interrupted.
+  private func withFolders<Result>(_ schema: UnitedSchema, _ body: () throws -> Result) throws -> Result {
+    platform_note_interrupts(1)
+    defer { platform_note_interrupts(0) }
+    var made: [NewDirectory] = []
+    do {
+      try makeFolders(schema, &made)
+      return try body()
+    } catch {
+      for folder in made.reversed() { folder.discard() }
+      throw error
+    }
+  }
+
+  private func makeFolders(_ schema: UnitedSchema, _ made: inout [NewDirectory]) throws {
     for path in [export.target] + schema.names.map(export.folder) {
-      guard SystemCalls.makeFolder(path, permissions: 0o777), DirectoryOutput.isDirectory(path) else {
+      let new = try NewDirectory(path)
+      if let new { made.append(new) }
+      guard new != nil || DirectoryOutput.isDirectory(path) else {
         throw Diagnostic(
           .unavailable, code: "exists", "cannot make the directory \(path.displayName)", file: path)
       }

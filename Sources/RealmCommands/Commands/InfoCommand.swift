@@ -61,7 +61,8 @@ extension Invocation {
       let probe = word.isDash ? nil : try? FileProbe(path)
       return RealmReport(
         file: path, fileSize: probe?.fileSize, header: probe?.header,
-        isEncrypted: probe?.looksEncrypted, failure: Diagnostic(error, file: path))
+        isEncrypted: probe.flatMap { $0.header == nil ? $0.looksEncrypted ? true : nil : false },
+        failure: Diagnostic(error, file: path))
     }
   }
 }

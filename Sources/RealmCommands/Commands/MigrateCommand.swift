@@ -49,8 +49,8 @@ extension Command {
       details: [
         """
         All steps run on a private copy. When every assertion holds and the copy reads back as it was written, it \
-        replaces the file, which is kept as NAME.schema-N.backup.realm. A run that fails or is killed leaves the file \
-        unchanged, byte for byte. Files of older formats are upgraded.
+        replaces the file, which is kept as NAME.schema-N.backup.realm. Of several files such backups are left out. A run \
+        that fails or is killed leaves the file unchanged, byte for byte. Files of older formats are upgraded.
         """,
         """
         A file that is newer than the last step is refused. So is a file that 'status' calls drifted, and a step that \
@@ -78,8 +78,9 @@ extension Command {
   private static let migrateStatus = Command(
     .files(MigrationStatus.fields),
     CommandSpec(
-      "status", summary: "show the schema versions of files and their pending steps", operands: [.realms],
-      options: [.migrationFolder, .exitCode, .failFast],
+      "status", summary: "show the schema versions of files and their pending steps",
+      operands: [.listedRealms], options: [.migrationFolder, .exitCode, .failFast] + Option.fileLists,
+      details: ["Files may come from lists (@LIST, or - for standard input) and directories (--recursive)."],
       examples: [
         Example("realm-cli migrate status app.realm", "list the pending steps"),
         Example("realm-cli migrate status --exit-code app.realm", "exit with 9 if steps are pending"),
@@ -115,11 +116,9 @@ extension Invocation {
   fileprivate func migrateFiles(_ mode: MigrationMode) throws -> ExitStatus {
     let folder = try migrationFolder()
     try requireSound(folder)
-    // Standard input gives its step once; each thread reads the others for itself.
-    let isPiped = arguments.word(.migrationFolder as Option)?.isDash ?? false
-    let piped = isPiped ? folder.sources.first : nil
+    let steps = steps(of: folder)
     let reports = Mutex<[FilePath]>([])
-    let paths = try listedFiles()
+    let paths = try listedFiles(changing: true)
     let isSingle = paths.count == 1
     // Realms of one name in several directories may have one report, which the first of them gets.
     let isOrdered =
@@ -131,9 +130,8 @@ extension Invocation {
     return try forEachListedFile(
       paths, jobs: isOrdered ? 1 : jobCount, changing: true, rehearsing: mode.isRehearsal, log: log
     ) { own, path in
-      let steps = try piped.map { try MigrationFolder($0) } ?? own.migrationFolder()
       let outcome = try own.migrate(
-        path, steps, mode, isSingle: isSingle, earlier: reports.withLock { $0 })
+        path, try steps(own), mode, isSingle: isSingle, earlier: reports.withLock { $0 })
       reports.withLock { $0 += outcome.reports }
       let sentence = outcome.summary(isRehearsal: mode.isRehearsal)
       if mode.isRehearsal {
@@ -149,12 +147,21 @@ extension Invocation {
   fileprivate func migrationStatus() throws -> ExitStatus {
     let folder = try migrationFolder()
     try requireSound(folder)
-    return try forEachFile(of: .realms) { word in
-      let status = try migrationStatus(of: FilePath(word.bytes), folder)
+    let steps = steps(of: folder)
+    return try forEachListedFile(try listedFiles(changing: false), jobs: jobCount) { own, path in
+      let folder = try steps(own)
+      let status = try own.migrationStatus(of: path, folder)
       return FileResult(
         shown: status.text, status.entries(newest: folder.chain.newest),
-        exit: status.hasNews && arguments.has(.exitCode) ? .checkFailed : .success)
+        exit: status.hasNews && own.arguments.has(.exitCode) ? .checkFailed : .success)
     }
+  }
+
+  /// What gives each thread the steps in `folder`: standard input gives its step once, the others it reads for itself.
+  private func steps(of folder: MigrationFolder) -> @Sendable (Invocation) throws -> MigrationFolder {
+    let isPiped = arguments.word(.migrationFolder as Option)?.isDash ?? false
+    let piped = isPiped ? folder.sources.first : nil
+    return { own in try piped.map { try MigrationFolder($0) } ?? own.migrationFolder() }
   }
 
   fileprivate func restoreBackup(_ wanted: Word?) throws -> ExitStatus {
@@ -164,7 +171,12 @@ extension Invocation {
     let named = try wanted.map { word throws(EngineError) in try MigrationBackup(FilePath(word.bytes)) }
     let key = try keyOfFile(path)
     let (present, replaced) = try look(path, key) { ($0.transaction.schemaVersion ?? 0, $0.version) }
-    guard let backup = try named ?? MigrationBackup.newest(of: place, below: present) else {
+    // A name may say another version than the file has.
+    func isLower(_ backup: MigrationBackup) throws -> Bool {
+      try look(backup.path, key) { $0.transaction.schemaVersion ?? 0 } < present
+    }
+    guard let backup = try named ?? MigrationBackup.all(of: place, below: present).first(where: isLower)
+    else {
       throw Diagnostic(
         .unavailable, code: "not-found",
         "there is no backup of a schema version below \(present) beside \(path.displayName)",
@@ -213,25 +225,23 @@ private struct MigrationBackup {
     self.date = date.text
   }
 
-  /// Of those of the highest schema version below `version` the one that was made last: going back again goes further. Nil
-  /// where there is none.
-  static func newest(of path: FilePath, below version: Int64) throws(EngineError) -> MigrationBackup? {
+  /// Those whose names say a schema version below `version`, the highest first, of one version the one that was made last:
+  /// going back again goes further.
+  static func all(of path: FilePath, below version: Int64) throws(EngineError) -> [MigrationBackup] {
     let prefix = path.stem + Array(".schema-".utf8)
     let marker = Array(".backup.realm".utf8)
-    var newest: MigrationBackup?
-    var highest = Int64.min
+    var found: [(version: Int64, backup: MigrationBackup)] = []
     for entry in try path.directory.entryNames where entry.starts(with: prefix) {
       let rest = entry.dropFirst(prefix.count)
       let number = rest.prefix { $0 != UInt8(ascii: ".") }
       guard rest.dropFirst(number.count).starts(with: marker),
-        let found = Int64(String(decoding: number, as: UTF8.self)), found < version, found >= highest,
+        let named = Int64(String(decoding: number, as: UTF8.self)), named < version,
         path.sibling(entry).changeNanoseconds != nil
       else { continue }
-      let backup = try MigrationBackup(path.sibling(entry))
-      let isNewer = newest.map { $0.nanoseconds < backup.nanoseconds } ?? true
-      if found > highest || isNewer { newest = backup }
-      highest = found
+      found.append((named, try MigrationBackup(path.sibling(entry))))
     }
-    return newest
+    return found.sorted { ($0.version, $0.backup.nanoseconds) > ($1.version, $1.backup.nanoseconds) }.map {
+      $0.backup
+    }
   }
 }

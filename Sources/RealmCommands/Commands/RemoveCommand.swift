@@ -35,7 +35,7 @@ extension Command {
         throw Diagnostic(declined: "\(path.displayName) stays")
       }
       invocation.warn(of: try removal.run(lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds))
-      return FileResult(done: "\(path.displayName): removed", removal.entries)
+      return FileResult(done: "\(names): removed", removal.entries)
     }
   }
 }
@@ -60,7 +60,7 @@ extension Invocation {
 extension RealmRemoval {
   fileprivate var entries: [DocumentEntry] {
     [
-      DocumentEntry("removed", .sequence(paths.map { .string($0.displayName) })), .number("size", size),
+      DocumentEntry("removed", .sequence(paths.map { .string($0.name) })), .number("size", size),
     ]
   }
 }

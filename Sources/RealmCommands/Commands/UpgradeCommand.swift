@@ -15,8 +15,8 @@ extension Command {
       details: [
         """
         Upgrades file formats from 2 on to \(FileFormat.newest), as the SDKs do when an app opens the file. The \
-        original is kept beside it as NAME.format-N.backup.realm, and no backup is ever overwritten. Older engines \
-        cannot open the result. Synced realms are refused.
+        original is kept beside it as NAME.format-N.backup.realm, and no backup is ever overwritten; of several files \
+        backups are left out. Older engines cannot open the result. Synced realms are refused.
         """
       ],
       examples: [
@@ -24,7 +24,7 @@ extension Command {
         Example("realm-cli upgrade --yes *.realm", "do not ask"),
       ])
   ) { invocation in
-    try invocation.forEachFile(of: .realms, changing: true) { word in
+    try invocation.forEachFile(of: .realms, changing: true, leavingBackups: true) { word in
       var agreed: String?
       return try WholeFileJob.deciding { try invocation.upgrade(FilePath(word.bytes), &agreed) }
     }

@@ -72,9 +72,11 @@ package enum KeyText {
     return bytes
   }
 
+  /// Programs break its lines.
   private static func base64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var decoded = ByteBuffer()
-    return decoded.append(decodingBase64: text.span) ? decoded.bytes : nil
+    let characters = text.filter { !isBlank($0) }
+    return decoded.append(decodingBase64: characters.span) ? decoded.bytes : nil
   }
 
   private static func isPrintable(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) || isBlank(byte) }

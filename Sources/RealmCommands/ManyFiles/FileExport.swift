@@ -1,7 +1,7 @@
 // Many files as one data set of Parquet: a directory for each class, with parts that several threads write.
 // Layer: RealmCommands, ManyFiles.
 // Invariants: a part has its name when it is whole; of a file that fails no row is in any part. A part that has rows of one is
-// written again without it.
+// written again without it. Where a part cannot be written, none stays.
 
 import Arguments
 import ByteText
@@ -92,6 +92,20 @@ struct FileExport: Sendable {
     _ paths: [FilePath], _ schema: UnitedSchema, isSecret: Bool, _ done: @escaping @Sendable (Bool) -> Void
   ) throws -> Result {
     let runs = runs(paths)
+    do {
+      return try write(runs, schema, isSecret: isSecret, done)
+    } catch {
+      for name in schema.names {
+        for number in 0..<max(1, runs.count) { place(ofPart: number, of: name).remove() }
+      }
+      throw error
+    }
+  }
+
+  private func write(
+    _ runs: [ArraySlice<FilePath>], _ schema: UnitedSchema, isSecret: Bool,
+    _ done: @escaping @Sendable (Bool) -> Void
+  ) throws -> Result {
     let results = Mutex<(result: Result, error: Diagnostic?)>((Result(), nil))
     ParallelWork.forEach(runs.count, workers: invocation.jobCount) { number in
       guard results.withLock({ $0.error == nil }) else { return }
@@ -189,10 +203,14 @@ struct FileExport: Sendable {
     return base.child(DirectoryOutput.fileName(name))
   }
 
-  private func part(_ number: Int, of name: String, _ schema: UnitedSchema, isSecret: Bool) -> DataSetFile {
+  private func place(ofPart number: Int, of name: String) -> FilePath {
     let digits = String(number)
     let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    let path = folder(of: name).child(Array("part-\(padded).parquet".utf8))
+    return folder(of: name).child(Array("part-\(padded).parquet".utf8))
+  }
+
+  private func part(_ number: Int, of name: String, _ schema: UnitedSchema, isSecret: Bool) -> DataSetFile {
+    let path = place(ofPart: number, of: name)
     return DataSetFile(schema[name], compression, isNanoseconds: isNanoseconds, at: path) {
       [invocation] () throws(EngineError) in try invocation.outputFile(path, isSecret: isSecret)
     }

@@ -102,7 +102,7 @@ struct FileMessages {
     let count = failureCounts[failure.message, default: 0]
     failureCounts[failure.message] = count + 1
     guard failure.excerpt != nil, !failure.message.holds(path.displayName) else {
-      return invocation.report(failure)
+      return invocation.report(invocation.wantsJSON ? failure : failure.naming(path))
     }
     let isFirst = count == 0
     invocation.report(

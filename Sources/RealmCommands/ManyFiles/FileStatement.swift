@@ -43,7 +43,7 @@ struct FileStatement: Sendable {
   // MARK: A file
 
   func part(of path: FilePath) -> ResultSegment {
-    ResultSegment(source: "file", path.displayName, columns: columns)
+    ResultSegment(source: "file", path.name, columns: columns)
   }
 
   /// `sink`: where rows go at once; nil: they are kept.
@@ -78,11 +78,10 @@ struct FileStatement: Sendable {
       }
       outcome.part = isSummary ? part : self.part(of: path)
     }
+    // An interrupt that waited for the commit waits on this thread alone.
+    if changes { EndSignals.release() }
     outcome.messages = messages.all
     if isSummary { summarize(&outcome, rowCount: counted.rowCount, since: start, to: &out) }
-    if changes, !invocation.isDryRun, !outcome.isFinal {
-      do { try log?.end(path, outcome.exit) } catch { outcome.failure = Diagnostic(error) }
-    }
     outcome.text = out.text.bytes
     return outcome
   }

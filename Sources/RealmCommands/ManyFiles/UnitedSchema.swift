@@ -67,7 +67,7 @@ struct UnitedSchema: Sendable {
     let own = TableColumn.all(of: table, keyName: keyName, in: realm, isNanoseconds: isNanoseconds)
     let places = Dictionary(own.map { ($0.field.name, $0) }) { first, _ in first }
     return self[table.schema.name].enumerated().map { index, field in
-      if index == 0 { return TableColumn(field, .constant(file.displayName)) }
+      if index == 0 { return TableColumn(field, .constant(file.name)) }
       guard let column = places[field.name] else { return TableColumn(field, .missing) }
       switch column.source {
       case .property(let property, _) where clashing.contains("\(table.schema.name).\(field.name)"):

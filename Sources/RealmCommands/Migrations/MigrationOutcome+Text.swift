@@ -63,7 +63,7 @@ extension MigrationOutcome {
       DocumentEntry("size_after", .integer(Int64(sizeAfter))),
       DocumentEntry("milliseconds", .integer(Int64(milliseconds))),
       .backup(backup),
-      DocumentEntry("reports", .sequence(reports.map { .string($0.displayName) })),
+      DocumentEntry("reports", .sequence(reports.map { .string($0.name) })),
       DocumentEntry("steps", .sequence(steps.map(Self.document))),
     ]
   }

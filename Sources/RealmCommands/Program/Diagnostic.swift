@@ -154,7 +154,7 @@ extension Diagnostic {
       DocumentEntry(name, value.map { .integer(Int64($0)) } ?? .null)
     }
     return .mapping([
-      text("kind", code), text("message", message), text("file", file?.displayName),
+      text("kind", code), text("message", message), text("file", file?.name),
       number("line", excerpt?.line ?? scriptLine), number("column", excerpt?.column), text("hint", hint),
       number("exit", Int(exit.code)),
     ])

@@ -77,7 +77,7 @@ struct FileResult {
 
 extension DocumentEntry {
   static func file(_ path: FilePath, _ name: String = "file") -> DocumentEntry {
-    DocumentEntry(name, .string(path.displayName))
+    DocumentEntry(name, .string(path.name))
   }
 
   static func number(_ name: String, _ value: Int) -> DocumentEntry {

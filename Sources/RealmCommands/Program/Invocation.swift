@@ -35,7 +35,7 @@ struct Invocation: Sendable {
   /// Takes what would be told on standard error, where many files are worked on at once; nil: it is told.
   private(set) var messages: MessageLog?
   /// Whether the call is for one of many files, some of which may be encrypted.
-  private(set) var isOneOfMany = false
+  private(set) var isOneOfMany: Bool
 
   init(
     arguments: ParsedArguments, terminal: Terminal, environment: @escaping @Sendable (String) -> [UInt8]?
@@ -43,6 +43,7 @@ struct Invocation: Sendable {
     self.arguments = arguments
     self.terminal = terminal
     self.environment = environment
+    isOneOfMany = arguments.words(.realms).count > 1 || !arguments.words(.newRealm).isEmpty
   }
 
   /// The same place with another command line. `sameKey`: it names the key of this one.

@@ -33,13 +33,13 @@ extension Invocation {
     arguments.integer(.jobs).map { max(1, Int(clamping: min($0, 1024))) } ?? ParallelWork.workerCount
   }
 
-  /// The files in their order.
-  func listedFiles() throws -> [FilePath] {
+  /// The files in their order. `changing`: one under two names is taken once, and backups only where one is named alone.
+  func listedFiles(changing: Bool) throws -> [FilePath] {
     var words = arguments.words(.listedRealms)
     let isPiped = words.isEmpty && !terminal.inputIsTerminal
     if isPiped { words = [Word("-")] }
     if words.contains(where: \.isDash) { try refuseKeyOnInput(beside: "the list of files") }
-    var list = FileList(isRecursive: arguments.has(.recursive))
+    var list = FileList(isRecursive: arguments.has(.recursive), isChanging: changing)
     for word in words {
       let at = UInt8(ascii: "@")
       if word.isDash {
@@ -59,35 +59,60 @@ extension Invocation {
       throw Diagnostic.usage(
         "FILE is missing", hint: "name files, '@LIST' for those that a list names, or pipe a list in")
     }
-    return list.paths
+    if !list.otherNames.isEmpty {
+      let names = list.otherNames.map(\.displayName).joined(separator: ", ")
+      note("left out, because it is another name of a file above: \(names)")
+    }
+    return changing ? originals(of: list.paths) : list.paths
+  }
+
+  /// Of several files those that are no backups, which would not be any longer.
+  func originals(of paths: [FilePath]) -> [FilePath] {
+    guard paths.count > 1 else { return paths }
+    let backups = paths.filter(\.isBackup)
+    guard !backups.isEmpty else { return paths }
+    let names = backups.map(\.displayName).joined(separator: ", ")
+    note("left out, because backups stay as they are: \(names); to change one, name it alone")
+    return paths.filter { !$0.isBackup }
   }
 
   private var separator: UInt8 { arguments.has(.zeroSeparated) ? 0 : UInt8(ascii: "\n") }
 }
 
-/// Files, each once, under whichever name.
+extension FilePath {
+  fileprivate var isBackup: Bool { OriginalBackup.isBackup(lastComponent) }
+}
+
+/// Files, each once, whichever links lead to it.
 private struct FileList {
-  /// A file that is there, or the name of one that is not.
+  /// A file that is changed, or the name of one.
   private enum Identity: Hashable {
     case file(device: UInt64, inode: UInt64)
     case name(FilePath)
 
-    init(_ path: FilePath) {
-      if let status = try? path.status {
+    init(_ path: FilePath, isChanging: Bool) {
+      if isChanging, let status = try? path.status {
         self = .file(device: status.device, inode: status.inode)
       } else {
-        self = .name(path)
+        self = .name((try? path.resolved) ?? path)
       }
     }
   }
 
   let isRecursive: Bool
+  let isChanging: Bool
   private(set) var paths: [FilePath] = []
+  /// Of files that are in the list under another name.
+  private(set) var otherNames: [FilePath] = []
+  private var names: Set<FilePath> = []
   private var known: Set<Identity> = []
 
   private static let ending = Array(".realm".utf8)
 
-  init(isRecursive: Bool) { self.isRecursive = isRecursive }
+  init(isRecursive: Bool, isChanging: Bool) {
+    self.isRecursive = isRecursive
+    self.isChanging = isChanging
+  }
 
   mutating func add(listedBy text: [UInt8], _ separator: UInt8) throws {
     for name in text.split(separator: separator) {
@@ -102,7 +127,16 @@ private struct FileList {
     // A name that means something else to other commands is here that of a file.
     let isPlain = path.bytes != Array("-".utf8) && path.bytes != Array(":memory:".utf8)
     let named = isPlain ? path : FilePath(".").child(path.bytes)
-    if known.insert(Identity(named)).inserted { paths.append(named) }
+    take(named)
+  }
+
+  private mutating func take(_ path: FilePath) {
+    let isNewName = names.insert(path).inserted
+    if known.insert(Identity(path, isChanging: isChanging)).inserted {
+      paths.append(path)
+    } else if isChanging, isNewName {
+      otherNames.append(path)
+    }
   }
 
   /// In the order of their paths.
@@ -113,6 +147,7 @@ private struct FileList {
         let names = try contents.get().files
         found += names.filter {
           $0.count > Self.ending.count && $0.suffix(Self.ending.count) == Self.ending[...]
+            && !OriginalBackup.isBackup($0)
         }
         .map { folder.child($0) }
       } catch {
@@ -121,7 +156,7 @@ private struct FileList {
       return true
     }
     found.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-    paths += found.filter { known.insert(Identity($0)).inserted }
+    for path in found { take(path) }
   }
 }
 

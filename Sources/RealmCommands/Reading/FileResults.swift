@@ -19,9 +19,10 @@ extension Invocation {
   /// done stays done although it cannot be told. `rehearsing`: the command is a dry run without being asked for one.
   func forEachFile(
     of operand: Arguments.Operand, changing: Bool = false, rehearsing: Bool = false,
-    _ body: (Word) throws -> FileResult
+    leavingBackups: Bool = false, _ body: (Word) throws -> FileResult
   ) throws -> ExitStatus {
-    let words = arguments.words(operand)
+    var words = arguments.words(operand)
+    if leavingBackups { words = originals(of: words.map { FilePath($0.bytes) }).map { Word($0.bytes) } }
     if changing { try refuseStandardInput(words) }
     return try withElements(
       asArray: true, isNaming: words.count > 1, changing: changing, isDryRun: isDryRun || rehearsing
@@ -70,16 +71,22 @@ extension Invocation {
       asArray: true, isNaming: all.count > 1, changing: changing, isDryRun: isDryRun || rehearsing
     ) { write in
       var status = (log?.finished ?? [:]).values.reduce(ExitStatus.success) { $0.first(of: $1) }
-      try FileWaves(paths: paths, jobCount: jobs).forEach(work, alone: work) { path, listed in
+      var ending: (any Error)?
+      try FileWaves(paths: paths, jobCount: jobs, isChanging: changing).forEach(work, alone: work) {
+        path, listed in
         progress.hide()
         for message in listed.messages { tell(message) }
-        if let error = listed.error { throw error }
+        if let error = listed.error {
+          ending = ending ?? error
+          return false
+        }
         status = status.first(of: listed.result.exit)
         try write(listed.result, path)
         if !isDryRun, !rehearsing { try log?.end(path, listed.result.exit) }
         progress.add(hasFailed: listed.result.exit != .success)
         return true
       }
+      if let ending { throw ending }
       return status
     }
   }

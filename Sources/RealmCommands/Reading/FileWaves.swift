@@ -9,13 +9,17 @@ import Synchronization
 struct FileWaves {
   let paths: [FilePath]
   let jobCount: Int
+  /// What was done stays done: all results of a run are delivered, and runs are short.
+  var isChanging = false
 
   /// Bytes of files in a run, which costs a meeting of all threads at its end.
   private static let sizeMax = 16 << 20
   private static let countMax = 1024
+  /// Of these a process that is killed loses the results.
+  private static let changedCountMaxOfJob = 8
 
   /// Gives each file to `work`, or to `workAlone` where it is large, and the results to `deliver` in the order of the files
-  /// until it returns false.
+  /// until it returns false, or until the end of their run.
   func forEach<Outcome: Sendable>(
     _ work: @escaping @Sendable (FilePath) -> Outcome, alone workAlone: (FilePath) -> Outcome,
     _ deliver: (FilePath, Outcome) throws -> Bool
@@ -34,16 +38,20 @@ struct FileWaves {
         let outcome = work(wave[wave.startIndex + index])
         outcomes.withLock { $0[index] = outcome }
       }
-      for (path, outcome) in zip(wave, outcomes.withLock { $0 }) {
-        guard let outcome, try deliver(path, outcome) else { return }
+      var goesOn = true
+      for (path, outcome) in zip(wave, outcomes.withLock { $0 }) where goesOn || isChanging {
+        guard let outcome else { return }
+        goesOn = try deliver(path, outcome) && goesOn
       }
+      guard goesOn else { return }
     }
   }
 
   /// Where the run that begins at `start` ends.
   private func end(of start: Int) -> Int {
     var (end, size) = (start, 0)
-    while end < paths.count, end - start < Self.countMax {
+    let countMax = isChanging ? Self.changedCountMaxOfJob * jobCount : Self.countMax
+    while end < paths.count, end - start < countMax {
       size += (try? paths[end].status)?.size ?? 0
       if end > start, size > Self.sizeMax { break }
       end += 1

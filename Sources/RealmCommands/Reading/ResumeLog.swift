@@ -88,8 +88,8 @@ final class ResumeLog: Sendable {
     return output
   }
 
-  /// Whether earlier runs did anything.
-  var isContinued: Bool { !finished.isEmpty || !begun.isEmpty }
+  /// Whether earlier runs wrote anything.
+  var isContinued: Bool { !finished.isEmpty }
 
   /// Before a file is changed whose version is `version`. False: an earlier run has changed it, and was killed before it could
   /// say so.

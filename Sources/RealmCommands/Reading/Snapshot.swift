@@ -54,7 +54,19 @@ extension Invocation: SessionHost {
 
   /// The realm at `word`, opened with the key it needs.
   func snapshotSource(of word: Word) throws -> SnapshotSource {
-    try snapshotSource(of: word, arguments.text(.snapshot) == "previous" ? .previous : .current)
+    try snapshotSource(of: word, try snapshotChoice)
+  }
+
+  /// The version that --snapshot names. What is written follows the current one.
+  var snapshotChoice: SnapshotChoice {
+    get throws {
+      guard arguments.text(.snapshot) == "previous" else { return .current }
+      guard !arguments.has(.write) else {
+        throw Diagnostic.usage(
+          "--write and --snapshot previous contradict each other: only the current version can be changed")
+      }
+      return .previous
+    }
   }
 
   /// The source whose snapshot is the version that `choice` names.

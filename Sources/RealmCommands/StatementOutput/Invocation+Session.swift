@@ -10,6 +10,7 @@ extension Invocation {
     if arguments.has(.write), arguments.has(.readOnly) {
       throw Diagnostic.usage("--write and --readonly contradict each other")
     }
+    _ = try snapshotChoice
     let settings = StatementSettings(
       arguments: try QueryText.values(arguments), showsAllTables: showsAllTables,
       isConfirmed: arguments.has(.yes))

@@ -29,7 +29,7 @@ extension Option {
 extension DocumentEntry {
   /// Where the original is now.
   static func backup(_ path: FilePath?) -> DocumentEntry {
-    DocumentEntry("backup", path.map { .string($0.displayName) } ?? .null)
+    DocumentEntry("backup", path.map { .string($0.name) } ?? .null)
   }
 }
 
