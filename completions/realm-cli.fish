@@ -164,7 +164,7 @@ complete -c realm-cli -n '__realm_cli_in "info"' -l fail-fast -d 'stop at the fi
 complete -c realm-cli -n '__realm_cli_from "info" 0' -F
 complete -c realm-cli -n '__realm_cli_in "schema"' -l format -r -f -a 'text json yaml mermaid dot swift objc kotlin java javascript typescript csharp dart cpp swiftdata room grdb drift sqldelight watermelondb sql postgresql json-schema markdown' -d 'text (statements, the default), json, yaml, mermaid, dot; sql, postgresql, json-schema, markdown; a language: swift, objc, kotlin, java, javascript, typescript, csharp, dart, cpp; or a library: swiftdata, room, grdb, drift, sqldelight, watermelondb'
 complete -c realm-cli -n '__realm_cli_in "schema"' -l package -r -f -d 'the package, namespace or library of code'
-complete -c realm-cli -n '__realm_cli_in "schema"' -l dates -r -f -a 'text seconds milliseconds' -d 'how dates are written for it: text (ISO 8601; grdb: its own form), seconds or milliseconds since 1970'
+complete -c realm-cli -n '__realm_cli_in "schema"' -l dates -r -f -a 'text seconds milliseconds' -d 'how dates are written for it: text, seconds or milliseconds since 1970'
 complete -c realm-cli -n '__realm_cli_in "schema"' -l fingerprint -d 'print only the schema\'s fingerprint, for migration files'
 complete -c realm-cli -n '__realm_cli_in "schema"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_at "schema" 0' -F
@@ -273,7 +273,7 @@ complete -c realm-cli -n '__realm_cli_at "get" 1' -f -a '(__realm_cli_names clas
 complete -c realm-cli -n '__realm_cli_at "get" 2' -f
 complete -c realm-cli -n '__realm_cli_in "export"' -l format -r -f -a 'csv tsv json jsonl sql sqlite parquet' -d 'the format: csv, tsv, json, jsonl, sql, sqlite, parquet (default: by the name of the output, else csv)'
 complete -c realm-cli -n '__realm_cli_in "export"' -l for -r -f -a 'room grdb drift sqldelight watermelondb' -d 'the library that opens the file: room, grdb, drift, sqldelight, watermelondb'
-complete -c realm-cli -n '__realm_cli_in "export"' -l dates -r -f -a 'text seconds milliseconds' -d 'how dates are written for it: text (ISO 8601; grdb: its own form), seconds or milliseconds since 1970'
+complete -c realm-cli -n '__realm_cli_in "export"' -l dates -r -f -a 'text seconds milliseconds' -d 'how dates are written for it: text, seconds or milliseconds since 1970'
 complete -c realm-cli -n '__realm_cli_in "export"' -l select -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'show these: \'name, bestFriend.age, dogs.@count as dogs, @key\''
 complete -c realm-cli -n '__realm_cli_in "export"' -l flatten -d 'write embedded objects as separate columns: address.city'
 complete -c realm-cli -n '__realm_cli_in "export"' -l unnest -r -f -d 'write one row per element of LIST, a list, set or dictionary'
@@ -303,7 +303,7 @@ complete -c realm-cli -n '__realm_cli_at "export" 0' -F
 complete -c realm-cli -n '__realm_cli_at "export" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "export" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
 complete -c realm-cli -n '__realm_cli_in "verify"' -l for -r -f -a 'room grdb drift sqldelight watermelondb' -d 'the library that opens the file: room, grdb, drift, sqldelight, watermelondb'
-complete -c realm-cli -n '__realm_cli_in "verify"' -l dates -r -f -a 'text seconds milliseconds' -d 'how dates are written for it: text (ISO 8601; grdb: its own form), seconds or milliseconds since 1970'
+complete -c realm-cli -n '__realm_cli_in "verify"' -l dates -r -f -a 'text seconds milliseconds' -d 'how dates are written for it: text, seconds or milliseconds since 1970'
 complete -c realm-cli -n '__realm_cli_in "verify"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_in "verify"' -l only -r -f -d 'only objects of these classes and what comes along'
 complete -c realm-cli -n '__realm_cli_in "verify"' -l where -r -f -d 'of a class only some objects: \'Person where city == "Paris"\''

@@ -10,7 +10,7 @@ extension Option {
     "the library that opens the file: \(SQLLibrary.allCases.map(\.rawValue).joined(separator: ", "))")
   static let exportedDates = Option(
     "dates", takes: .oneOf(SQLForm.Dates.allCases.map(\.rawValue)), "FORM",
-    "how dates are written for it: text (ISO 8601; grdb: its own form), seconds or milliseconds since 1970")
+    "how dates are written for it: text, seconds or milliseconds since 1970")
 }
 
 extension Invocation {
