@@ -91,88 +91,69 @@ struct EachTests {
         == #"{"file":"a.realm","x":1}"# + "\n" + #"{"file":"b.realm","y":"z","x":2}"# + "\n")
   }
 
-  @Test("a run that is killed and started again changes each file once")
-  func killed() throws {
-    let (scratch, names) = try scene(24)
-    let words = ["each", "-w", "@list", "--resume", "log", "--", "update Dog set age = age + 100"]
+  /// Starts `each` with `words` until a run comes to its end; the first `endedMax` are ended by `signal` after at most so many
+  /// microseconds. How many were.
+  private func restart(
+    _ words: String, in scratch: ScratchFolder, ending signal: Int32, endedMax: Int = .max,
+    after microseconds: UInt64
+  ) throws -> Int {
     var random = SplitMix64(state: testSeed())
-    var kills = 0
+    var ended = 0
     while true {
       let process = Process()
-      process.executableURL = RealmProcess.executable
-      process.arguments = words
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", "exec '\(RealmProcess.executable.path)' each \(words)"]
       process.currentDirectoryURL = scratch.url
-      process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
       try process.run()
-      usleep(UInt32(40_000 + random.next() % 120_000))
-      if process.isRunning {
-        kill(process.processIdentifier, SIGKILL)
-        kills += 1
+      usleep(UInt32(microseconds / 4 + random.next() % (microseconds * 3 / 4)))
+      if process.isRunning, ended < endedMax {
+        kill(process.processIdentifier, signal)
+        ended += 1
       }
       process.waitUntilExit()
       if process.terminationReason == .exit {
         #expect(process.terminationStatus == 0)
-        break
+        return ended
       }
     }
+  }
+
+  @Test("a run that is killed and started again changes each file once")
+  func killed() throws {
+    let (scratch, names) = try scene(24)
+    let words = "-w @list --resume log -- 'update Dog set age = age + 100' >> rows"
+    let kills = try restart(words, in: scratch, ending: SIGKILL, after: 160_000)
     let result = try run(["@list", "--noheader", "--", "min age, max age of Dog"], in: scratch)
     #expect(
       result.outputText == names.map { "\($0)\t100\t116\n" }.joined(), "after \(kills) kills")
   }
 
   @Test(
-    "a run that changes files and is interrupted has written the row of each, and the next one the others")
+    "runs that change files and are interrupted change each once, and lose rows of those alone that were begun"
+  )
   func interrupted() throws {
     let (scratch, names) = try scene(150)
-    var random = SplitMix64(state: testSeed())
-    var interrupts = 0
-    while true {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      let deed = "each -w --yes @list --resume log --csv -- 'update Dog set age = age + 100'"
-      process.arguments = ["-c", "exec '\(RealmProcess.executable.path)' \(deed) >> rows"]
-      process.currentDirectoryURL = scratch.url
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      usleep(UInt32(40_000 + random.next() % 120_000))
-      if process.isRunning, interrupts < 10 {
-        kill(process.processIdentifier, SIGINT)
-        interrupts += 1
-      }
-      process.waitUntilExit()
-      if process.terminationReason == .exit { break }
-    }
-    let rows = try String(contentsOf: scratch.url.appendingPathComponent("rows"), encoding: .utf8)
-    #expect(
-      rows == "file,class,created,updated,deleted\n" + names.map { "\($0),Dog,0,60,0\n" }.joined(),
-      "after \(interrupts) interrupts")
+    let words = "-w --yes @list --jobs 2 --resume log --csv -- 'update Dog set age = age + 100' >> rows"
+    let interrupts = try restart(words, in: scratch, ending: SIGINT, endedMax: 5, after: 160_000)
+    let ages = try run(["@list", "--noheader", "--", "min age, max age of Dog"], in: scratch)
+    #expect(ages.outputText == names.map { "\($0)\t100\t116\n" }.joined(), "after \(interrupts) interrupts")
+    let text = try String(contentsOf: scratch.url.appendingPathComponent("rows"), encoding: .utf8)
+    let rows = text.split(separator: "\n").map(String.init)
+    #expect(rows.first == "file,class,created,updated,deleted")
+    let all = names.map { "\($0),Dog,0,60,0" }
+    #expect(rows.dropFirst().elementsEqual(all.filter(Set(rows).contains)), "after \(interrupts) interrupts")
+    #expect(rows.count > all.count - interrupts * 2 * 8)
   }
 
   @Test("the rows of a run that is killed and started again are those of one run")
   func killedReading() throws {
     let (scratch, names) = try scene(60)
-    var random = SplitMix64(state: testSeed())
-    let rows = scratch.url.appendingPathComponent("rows")
-    var kills = 0
-    while true {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      let command = "exec '\(RealmProcess.executable.path)' each @list --resume log -- 'Dog limit 3' >> rows"
-      process.arguments = ["-c", command]
-      process.currentDirectoryURL = scratch.url
-      try process.run()
-      usleep(UInt32(20_000 + random.next() % 60_000))
-      // The first runs always end early.
-      if process.isRunning, kills < 20 {
-        kill(process.processIdentifier, SIGKILL)
-        kills += 1
-      }
-      process.waitUntilExit()
-      if process.terminationReason == .exit { break }
-    }
-    let files = try String(contentsOf: rows, encoding: .utf8).split(separator: "\n").dropFirst()
-      .compactMap { $0.split(separator: "\t").first }
+    let words = "@list --resume log -- 'Dog limit 3' >> rows"
+    // The first runs always end early.
+    let kills = try restart(words, in: scratch, ending: SIGKILL, endedMax: 20, after: 80_000)
+    let rows = try String(contentsOf: scratch.url.appendingPathComponent("rows"), encoding: .utf8)
+    let files = rows.split(separator: "\n").dropFirst().compactMap { $0.split(separator: "\t").first }
     #expect(files.map(String.init) == names.flatMap { [$0, $0, $0] }, "after \(kills) kills")
   }
 }

@@ -1,9 +1,10 @@
+// What the page asks before it changes something, and how it reads its line.
+
 import Foundation
 import Testing
 
 private let api = "/api/v1"
 
-/// `serve`: what the page asks before it changes something, and how it reads its line.
 @Suite("Editing in the page")
 struct ServeEditTests {
   @Test("what has changed since it was read is not overwritten")

@@ -68,7 +68,7 @@ extension Command {
         --resume LOG writes down which files are done. A run that was stopped or killed goes on with the others when it is \
         started again with the same LOG; send its rows behind those of the first one, with >>. With -w a file whose change was \
         saved just before the end is recognised by its version and not changed again; a warning says so in the place of its \
-        row. Ctrl-C loses no row; a signal that kills may lose those of the files that are being worked on, up to 8 per job.
+        row: an interrupt may lose those of the files that are being worked on, up to 8 per job.
         """,
         """
         --export parquet takes the place of a statement: the objects of all files become one table per class, with the column \

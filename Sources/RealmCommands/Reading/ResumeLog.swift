@@ -26,6 +26,8 @@ final class ResumeLog: Sendable {
   private let handle: FileHandle
   /// What became of files in earlier runs.
   let finished: [FilePath: ExitStatus]
+  /// Whether earlier runs wrote rows.
+  let isContinued: Bool
   /// Files that were begun and have no result, with the version that they had.
   private let begun: [FilePath: Int64]
   /// Where rows go that must come once; nil where they are not a file.
@@ -52,6 +54,7 @@ final class ResumeLog: Sendable {
     }
     /// Device, number and size of the file that rows went to.
     var place: [UInt64] = []
+    var hasRows = false
     for line in lines.dropFirst() {
       if line.first == UInt8(ascii: "=") {
         place = String(decoding: line, as: UTF8.self).split(separator: " ").compactMap { UInt64($0) }
@@ -61,11 +64,17 @@ final class ResumeLog: Sendable {
       let parts = line.dropFirst(isBegun ? 2 : 0).split(separator: UInt8(ascii: " "), maxSplits: 1)
       let numbers = String(decoding: parts.first ?? [], as: UTF8.self).split(separator: "@")
       guard parts.count == 2, let number = numbers.first.flatMap({ Int64($0) }) else { continue }
-      if numbers.count == 2, place.count == 3, let size = UInt64(numbers[1]) { place[2] = size }
+      if numbers.count == 2, place.count == 3, let size = UInt64(numbers[1]) {
+        hasRows = hasRows || size > place[2]
+        place[2] = size
+      } else if !isBegun {
+        // Where rows went that nobody can measure.
+        hasRows = true
+      }
       let file = FilePath(Self.unescaped(parts[1]))
       if isBegun { begun[file] = number } else { finished[file] = ExitStatus(code: Int32(clamping: number)) }
     }
-    (self.finished, self.begun) = (finished, begun)
+    (self.finished, self.begun, isContinued) = (finished, begun, hasRows)
     output = try descriptor.flatMap { descriptor throws(EngineError) in
       try Self.output(descriptor, cutTo: place)
     }
@@ -87,9 +96,6 @@ final class ResumeLog: Sendable {
     }
     return output
   }
-
-  /// Whether earlier runs wrote anything.
-  var isContinued: Bool { !finished.isEmpty }
 
   /// Before a file is changed whose version is `version`. False: an earlier run has changed it, and was killed before it could
   /// say so.
