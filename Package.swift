@@ -18,9 +18,13 @@ let swiftSettings: [SwiftSetting] = [
 ]
 
 /// Functions in sections of their own let the linker drop what nothing calls, among it what other programs could call.
+/// Gaps stand only before those whose loops ask for it.
 let functionSections: [SwiftSetting] = [
   .unsafeFlags(
-    ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
+    [
+      "-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link", "-Xllvm",
+      "-align-all-functions=1",
+    ],
     .when(configuration: .release))
 ]
 /// A module's interface is made before its code, so that others compile beside it. They inline nothing of it but what is
@@ -93,7 +97,7 @@ var targets: [Target] = [
     exclude: ["Kernels", "Query", "Objects"].map { "\($0)/README.md" }, settings: fewInlined),
   layer(
     "RealmRecovery", ["ByteText", "CPlatform", "RealmEngine"], exclude: ["Salvage/README.md"],
-    settings: fewInlined),
+    settings: forSize),
   layer(
     "Rendering", ["ByteText", "CPlatform", "RealmEngine", "RealmRecovery", "TextFormats"], settings: fewInlined),
   layer("RealmParts", ["ByteText", "RealmEngine", "RealmQueryLanguage"]),
@@ -106,7 +110,7 @@ var targets: [Target] = [
   layer("Parquet", ["ByteText", "CLibZstd"]),
   layer("RealmParquet", ["ByteText", "Parquet", "RealmEngine", "Rendering"]),
   layer(
-    "RealmSQL", ["ByteText", "RealmEngine", "Rendering", "TextFormats", "CLibSQLite"], settings: fewInlined),
+    "RealmSQL", ["ByteText", "RealmEngine", "Rendering", "TextFormats", "CLibSQLite"], settings: forSize),
   layer(
     "RealmModels", ["ByteText", "RealmEngine", "Rendering", "RealmSQL", "TextFormats"], settings: forSize),
   // The page that the server hands out, as its files lie in Page/.

@@ -1,0 +1,64 @@
+// Parts of the C library that the program never comes to, in fewer words: linked before it, they keep 0.2 MB out of the
+// static executable. The page listens on sockets that are open already, so that no name of a host is ever looked up;
+// the prompt's history is searched for texts as they stand.
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <regex.h>
+#include <stdio.h>
+
+/// Libevent notes where a connection comes from: in figures, as it asks for them.
+int getnameinfo(const struct sockaddr *restrict address, socklen_t length, char *restrict host, socklen_t host_size,
+                char *restrict port, socklen_t port_size, int flags) {
+  (void)flags;
+  const void *number = NULL;
+  unsigned place = 0;
+  if (address->sa_family == AF_INET && length >= sizeof(struct sockaddr_in)) {
+    const struct sockaddr_in *four = (const struct sockaddr_in *)address;
+    number = &four->sin_addr;
+    place = ntohs(four->sin_port);
+  } else if (address->sa_family == AF_INET6 && length >= sizeof(struct sockaddr_in6)) {
+    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address;
+    number = &six->sin6_addr;
+    place = ntohs(six->sin6_port);
+  } else {
+    return EAI_FAMILY;
+  }
+  if (host && !inet_ntop(address->sa_family, number, host, host_size)) return EAI_OVERFLOW;
+  if (port && snprintf(port, port_size, "%u", place) >= (int)port_size) return EAI_OVERFLOW;
+  return 0;
+}
+
+int getaddrinfo(const char *restrict name, const char *restrict service, const struct addrinfo *restrict hints,
+                struct addrinfo **restrict found) {
+  (void)name, (void)service, (void)hints, (void)found;
+  return EAI_FAIL;
+}
+void freeaddrinfo(struct addrinfo *found) { (void)found; }
+const char *gai_strerror(int code) {
+  (void)code;
+  return "names of hosts are not looked up";
+}
+struct servent *getservbyname(const char *name, const char *protocol) {
+  (void)name, (void)protocol;
+  return NULL;
+}
+struct protoent *getprotobynumber(int number) {
+  (void)number;
+  return NULL;
+}
+unsigned if_nametoindex(const char *name) {
+  (void)name;
+  return 0;
+}
+
+int regcomp(regex_t *restrict pattern, const char *restrict text, int flags) {
+  (void)pattern, (void)text, (void)flags;
+  return REG_ESPACE;
+}
+int regexec(const regex_t *restrict pattern, const char *restrict text, size_t count, regmatch_t *restrict matches,
+            int flags) {
+  (void)pattern, (void)text, (void)count, (void)matches, (void)flags;
+  return REG_NOMATCH;
+}
+void regfree(regex_t *pattern) { (void)pattern; }
