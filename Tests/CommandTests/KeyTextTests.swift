@@ -56,11 +56,21 @@ struct KeyTextTests {
     arguments: [
       hexadecimal(), hexadecimal().uppercased(), hexadecimal() + "\n", hexadecimal() + "\r\n",
       hexadecimal(separator: ":"), hexadecimal(separator: " "), "0x" + hexadecimal(),
-      hexadecimal(separator: " ", prefix: "0x"), hexadecimal(separator: "\n"),
+      hexadecimal(separator: " ", prefix: "0x"), hexadecimal(separator: "\n"), "\u{FEFF}" + hexadecimal(),
+      "\"\(hexadecimal())\"\n", "'\(hexadecimal())'", " <\(hexadecimal(separator: " "))>",
     ])
   func hexadecimalForms(text: String) throws {
     let parsed = try parse(text)
     #expect(parsed.bytes == Self.key && parsed.form == .hexadecimal)
+  }
+
+  @Test("what Windows writes into a file is UTF-16, the low byte first; others write the high byte first")
+  func wideText() throws {
+    for text in [Self.hexadecimal() + "\r\n", Self.base64()] {
+      let bytes = Array(text.utf8)
+      #expect(try KeyText.parse([0xFF, 0xFE] + bytes.flatMap { [$0, 0] }).bytes == Self.key)
+      #expect(try KeyText.parse([0xFE, 0xFF] + bytes.flatMap { [0, $0] }).bytes == Self.key)
+    }
   }
 
   @Test(

@@ -23,15 +23,13 @@ package enum KeyText {
   /// No form of a key comes near this; what is longer is not read.
   static let sizeMax = 4096
 
-  /// The bytes of the key. Exactly 64 bytes are a key as they are; in text one newline at the end is ignored.
+  /// The bytes of the key. Exactly 64 bytes are a key as they are; text may have blanks and quotes around it.
   package static func parse(_ content: [UInt8]) throws(KeyTextError) -> (bytes: [UInt8], form: KeyForm) {
     if content.count == keySize { return (content, .raw) }
     guard content.count <= sizeMax else {
       throw KeyTextError(reason: "is longer than \(sizeMax) bytes, so it cannot be a key")
     }
-    var text = content[...]
-    if text.last == UInt8(ascii: "\n") { text.removeLast() }
-    if text.last == UInt8(ascii: "\r") { text.removeLast() }
+    let text = unwrapped(singleBytes(content))
     guard text.contains(where: { !isBlank($0) }) else { throw KeyTextError(reason: "is empty") }
     // Bytes as they are may hold a comma too.
     guard text.allSatisfy(isPrintable) else {
@@ -46,6 +44,29 @@ package enum KeyText {
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  /// Without a byte order mark; what Windows wrote in UTF-16 as the bytes that it stands for.
+  private static func singleBytes(_ content: [UInt8]) -> ArraySlice<UInt8> {
+    if content.starts(with: [0xEF, 0xBB, 0xBF]) { return content.dropFirst(3) }
+    for (mark, isHighFirst) in [([0xFF, 0xFE] as [UInt8], false), ([0xFE, 0xFF], true)]
+    where content.starts(with: mark) && content.count % 2 == 0 {
+      let pairs = stride(from: 2, to: content.count, by: 2).map { (content[$0], content[$0 + 1]) }
+      let units = isHighFirst ? pairs.map { (high: $0.0, low: $0.1) } : pairs.map { (high: $0.1, low: $0.0) }
+      if units.allSatisfy({ $0.high == 0 }) { return units.map(\.low)[...] }
+    }
+    return content[...]
+  }
+
+  /// Without blanks around it, and without the signs around it that JSON, shells and `NSData` write.
+  private static func unwrapped(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var text = text.drop(while: isBlank)
+    while let last = text.last, isBlank(last) { text.removeLast() }
+    for (open, close) in [("\"", "\""), ("'", "'"), ("<", ">")] as [(Unicode.Scalar, Unicode.Scalar)]
+    where text.count > 1 && text.first == UInt8(ascii: open) && text.last == UInt8(ascii: close) {
+      return text.dropFirst().dropLast()
+    }
+    return text
+  }
 
   /// Nil where something else than pairs of digits, blanks, colons and `0x` stands.
   private static func hexadecimal(_ text: ArraySlice<UInt8>) -> [UInt8]? {
