@@ -11,6 +11,8 @@ package final class WritableDatabase {
   private let key: EncryptionKey?
   /// The file beside which large transactions may keep a part of what they make.
   private let target: FilePath?
+  /// What stood there when it was opened.
+  private let original: FileHandle.Status?
   private var place: FilePlace?
   /// In which this process is the one that may commit; nil where nobody else has the file open.
   private var session: LiveSession?
@@ -165,6 +167,7 @@ package final class WritableDatabase {
     for target: FilePath? = nil, session: LiveSession? = nil, isPrivate: Bool = false
   ) throws(EngineError) {
     self.target = target
+    original = try target?.status
     self.session = session
     self.isPrivate = isPrivate
     self.backing = backing
@@ -268,7 +271,10 @@ package final class WritableDatabase {
       return
     }
     let isShared = place != nil || session != nil
-    if isShared, let target { try OriginalBackup.separate(from: target) }
+    if isShared, let target {
+      try requirePlace(at: target)
+      try OriginalBackup.separate(from: target)
+    }
     do throws(EngineError) {
       if let session {
         // The others may let us wait for these, and nothing is written yet.
@@ -290,6 +296,15 @@ package final class WritableDatabase {
       if isShared { EndSignals.release() }
       throw error
     }
+  }
+
+  /// What would be written to a file without its name is lost.
+  private func requirePlace(at target: FilePath) throws(EngineError) {
+    guard let original, !original.isSameFile(as: try target.status) else { return }
+    throw EngineError(
+      .outdated,
+      "\(path.displayName) was removed or replaced since the transaction began, so nothing was saved",
+      hint: "do it again on the file that is there now")
   }
 
   /// They hold until the commit: who joins meanwhile reads the newest version, and nobody else may commit.

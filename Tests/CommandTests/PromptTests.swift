@@ -306,10 +306,10 @@ struct PromptTests {
   func ownPrompt() throws {
     let session = try PromptSession(["-w", "zoo.realm"])
     #expect(session.shows("zoo.realm [write]> "))
-    session.type(".prompt 'my zoo'\r")
-    #expect(session.shows("\nmy zoo [write]> "))
+    session.type(".prompt 'my zoo> '\r")
+    #expect(session.shows("\nmy zoo> "))
     session.type("begin\r")
-    #expect(session.shows("my zoo [write *]> "))
+    #expect(session.shows("\nmy zoo> "))
     session.type("rollback\r.prompt\r")
     #expect(session.shows("\nzoo.realm [write]> "))
   }

@@ -9,25 +9,30 @@ struct Prompt {
   /// Nil while no realm is open.
   let file: FilePath?
   let isWritable: Bool
+  /// Whether changes only seem to be made.
+  var isDryRun = false
   let hasOpenTransaction: Bool
   /// After which an open transaction ends.
   let idleSeconds: Int?
   let isColored: Bool
-  /// What `.prompt` has set in the place of the name.
+  /// What `.prompt` has set in the place of everything.
   var ownText: String?
 
-  /// `zoo.realm [ro]> `, `zoo.realm [write]> `, `zoo.realm [write *]> `, `zoo.realm [write * 60 s]> `
-  var text: String { name + mark(isColored: isColored) + "> " }
+  /// `zoo.realm [ro]> `, `zoo.realm [write]> `, `zoo.realm [write *]> `, `zoo.realm [write * 60 s]> `,
+  /// `zoo.realm [dry run]> `
+  var text: String { ownText?.visible ?? name + mark(isColored: isColored) + Self.sign }
 
   /// As wide as the prompt, so that the lines of a statement stand one below the other. `opener` is the quote or
   /// bracket that is open.
   func continuation(opener: String) -> String {
-    let width = TerminalWidth.width(name + mark(isColored: false))
-    return String(repeating: " ", count: max(0, width - opener.count - 1)) + opener + "…> "
+    let width = TerminalWidth.width(ownText?.visible ?? name + mark(isColored: false) + Self.sign)
+    let end = opener + "…" + Self.sign
+    return String(repeating: " ", count: max(0, width - end.count)) + end
   }
 
+  private static let sign = "> "
+
   private var name: String {
-    if let ownText { return ownText.visible }
     guard let file else { return "realm-cli" }
     return String(decoding: file.lastComponent, as: UTF8.self).visible
   }
@@ -36,7 +41,8 @@ struct Prompt {
     guard file != nil else { return "" }
     guard isWritable else { return " [ro]" }
     let idle = idleSeconds.map { " \($0) s" } ?? ""
-    let mark = hasOpenTransaction ? "[write *\(idle)]" : "[write]"
+    let word = isDryRun ? "dry run" : "write"
+    let mark = hasOpenTransaction ? "[\(word) *\(idle)]" : "[\(word)]"
     return " " + (isColored ? Self.colored(mark, hasOpenTransaction ? "1;31" : "33") : mark)
   }
 

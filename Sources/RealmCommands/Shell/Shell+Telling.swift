@@ -27,14 +27,15 @@ extension Shell {
   func tell(of statement: Statement, _ counts: ChangeCounts, waiting: ChangeCounts) {
     switch statement.kind {
     case .begin where !(realm?.isInMemory ?? true): tellOfLock()
-    case .commit where waiting.total > 0 && !(realm?.isDryRun ?? false):
-      invocation.tell("committed: \(waiting.deeds)")
+    case .commit where waiting.total > 0:
+      let isKept = !(realm?.isDryRun ?? false)
+      invocation.tell(isKept ? "committed: \(waiting.deeds)" : "not committed: this is a dry run")
     case .rollback where waiting.total > 0: invocation.tell("rolled back: \(waiting.deeds)")
     case _ where StatementSession.changes(statement):
-      invocation.tell(counts.text + (realm.map(counts.madeText) ?? ""))
+      let isRehearsed = realm?.isDryRun ?? false
+      invocation.tell(counts.sentence(isDryRun: isRehearsed) + (realm.map(counts.madeText) ?? ""))
       if counts.created + counts.altered + counts.dropped > 0 { tellOfSchemaVersion() }
-      let isKept = !hasOpenTransaction && !(realm?.isDryRun ?? false)
-      guard counts.total > 0, isKept, !hasToldOfBegin else { return }
+      guard counts.total > 0, !hasOpenTransaction, !isRehearsed, !hasToldOfBegin else { return }
       hasToldOfBegin = true
       invocation.tell("(saved immediately; .undo takes it back, 'begin' starts a transaction)")
     default: break

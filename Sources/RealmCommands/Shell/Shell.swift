@@ -110,6 +110,7 @@ final class Shell {
   func open(_ words: [Word]) throws {
     let program = Registry.program
     let file = opening.arguments.word(.file)
+    let usage = "usage: .open [-w] [--key-file KEY] FILE"
     var opened = (try? ArgumentParser(program, words).parse()).map { invocation.with($0) }
     var inheritedKeyCount = 0
     if opened?.arguments.word(.file) == nil, let file {
@@ -121,7 +122,10 @@ final class Shell {
       }
     }
     guard let opened, opened.arguments.path.isEmpty, opened.arguments.immediate == nil else {
-      throw Diagnostic.usage(".open – no file given", hint: "usage: .open [-w] [--key-file KEY] FILE")
+      throw Diagnostic.usage(".open – no file given", hint: usage)
+    }
+    if let surplus = opened.arguments.words(.statement).first {
+      throw Diagnostic.usage(".open – unexpected argument '\(surplus.displayText)'", hint: usage)
     }
     let deeds = opened.arguments.deeds(besideKeys: inheritedKeyCount)
     try permit(deeds, ".open")
@@ -163,6 +167,15 @@ final class Shell {
     try run(command, onRealm(command, subcommand: subcommand, words))
   }
 
+  /// Runs one that puts another file in the place of the realm that is open, which must be open for writing.
+  func replaceFile(by command: Command, subcommand: String? = nil, _ words: [Word]) throws {
+    guard !hasOpenTransaction else { throw Self.openTransaction(subcommand ?? command.spec.name) }
+    let realm = try requiredRealm()
+    try realm.requireWritable()
+    let rehearsal = realm.isDryRun ? [Word("--\(Option.dryRun.name)")] : []
+    try run(command, subcommand: subcommand, rehearsal + words)
+  }
+
   /// The call of a command of the program on the realm that is open; `name`: of the dot command, for complaints.
   func onRealm(
     _ command: Command, subcommand: String? = nil, as name: String? = nil, _ words: [Word]
@@ -173,14 +186,13 @@ final class Shell {
         .statement, code: "in-memory",
         ".\(name ?? command.spec.name) needs a file, and this realm has none")
     }
-    if words.contains(where: { $0.text == ">" }) {
-      throw Diagnostic.usage("'>' does not work here", hint: "to write to a file: -o FILE")
-    }
     let names = [command.spec.name] + (subcommand.map { [$0] } ?? [])
     let takesSnapshot = command.spec.options.contains { $0.name == Option.snapshot.name }
     let place = opening.keyWords + (takesSnapshot ? opening.snapshotWords : [])
-    let line = names.map { Word($0) } + place + modeWords(of: command) + [opening.fileOperand] + words
-    return opening.with(try ArgumentParser(Registry.program, line).parse(), sameKey: true)
+    let line = names.map { Word($0) } + place + modeWords(of: command) + [opening.fileOperand]
+    let typed = ".\(name ?? command.spec.name)"
+    if let refusal = OtherShellCommand.refusal(ofSignsIn: words, of: typed, behind: line) { throw refusal }
+    return opening.with(try ArgumentParser(Registry.program, line + words).parse(), sameKey: true)
   }
 
   /// Refuses what may not be done here.

@@ -98,12 +98,17 @@ package final class SessionRealm {
 
   // MARK: Transactions
 
+  /// Throws in a session that only reads.
+  @discardableResult
+  package func requireWritable() throws -> WritePolicy {
+    if let policy { return policy }
+    throw SessionError(
+      .readOnly(message: "\(path.displayName) is open read-only"), hint: "add -w to change it")
+  }
+
   /// Takes the lock and begins a transaction. Throws in a session that only reads, and where one is open.
   package func begin() throws {
-    guard let policy else {
-      throw SessionError(
-        .readOnly(message: "\(path.displayName) is open read-only"), hint: "add -w to change it")
-    }
+    let policy = try requireWritable()
     guard transaction == nil else {
       throw SessionError(
         .statement(code: "transaction", message: "a transaction is open already"),

@@ -104,10 +104,7 @@ extension Shell {
   /// `.edit Person 7`
   func editObject(_ name: [UInt8]) throws {
     let realm = try requiredRealm()
-    guard realm.isWritable else {
-      throw Diagnostic(
-        .statement, code: "read-only", "\(realm.path.displayName) is open for reading only", hint: "use -w")
-    }
+    try realm.requireWritable()
     let (text, key, className) = try realm.read { realm in
       let (table, position) = try object(name, in: realm)
       return (try ObjectText(position, of: table, in: realm), position.key, table.schema.name)

@@ -125,7 +125,11 @@ extension DotCommand {
     ], "migrate the file with migration files",
     examples: [Example(".migrate status --dir migrations", "which steps the file needs")]
   ) { shell, arguments in
-    try shell.run(.migrate, subcommand: arguments.texts[0], arguments.words.dropFirst().map { Word($0) })
+    let (step, words) = (arguments.texts[0], arguments.words.dropFirst().map { Word($0) })
+    guard ["apply", "restore"].contains(step) else {
+      return try shell.run(.migrate, subcommand: step, words)
+    }
+    try shell.replaceFile(by: .migrate, subcommand: step, words)
   }
 
   private static let export = command(
@@ -170,10 +174,9 @@ extension DotCommand {
     replacingFile: Bool = false
   ) -> DotCommand {
     DotCommand(command.spec.name, takes: operands, summary, examples: examples) { shell, arguments in
-      guard !replacingFile || !shell.hasOpenTransaction else {
-        throw Shell.openTransaction(command.spec.name)
-      }
-      try shell.run(command, arguments.words.map { Word($0) })
+      let words = arguments.words.map { Word($0) }
+      if replacingFile { return try shell.replaceFile(by: command, words) }
+      try shell.run(command, words)
     }
   }
 }

@@ -91,7 +91,8 @@ extension DotCommand {
 
   private static let prompt = DotCommand(
     "prompt", takes: [Operand("TEXT", .text, .atMostOnce)],
-    "the text before the cursor; without TEXT the file's name"
+    "the text before the cursor; without TEXT the file's name and state",
+    examples: [Example(".prompt 'zoo> '", "quotes keep the blank at the end")]
   ) { shell, arguments in shell.settings.promptText = arguments.text }
 
   private static let log = DotCommand(
