@@ -20,7 +20,7 @@ struct NameTests {
       "where something stands in a file, a realm or a text",
       [
         "Place", "FilePlace", "BlockPlace", "CollectionPlace", "ValuePlace", "SalvagePlace", "PlaceNames",
-        "DocumentPlace", "StatementPlace", "NamePlace", "PlaceFinder",
+        "DocumentPlace", "StatementPlace", "SQLPlace", "NamePlace", "PlaceFinder",
       ]
     ),
     "Part": (

@@ -197,13 +197,12 @@ private struct EachExecution {
     var file = file
     if file.needsColumns { file.columns = columns(file) }
     let isTold = file.changes && !invocation.isDryRun
-    // The rows of what was changed go out before the end.
-    if isTold { platform_note_interrupts(1) }
-    defer { if isTold { platform_note_interrupts(0) } }
     do {
-      return try invocation.withOutputDescriptor(hasEffects: isTold) { descriptor, name in
-        status = status.first(of: try run(file, left, descriptor, name))
-        return status
+      return try EndSignals.notingInterrupts(isTold) {
+        try invocation.withOutputDescriptor(hasEffects: isTold) { descriptor, name in
+          status = status.first(of: try run(file, left, descriptor, name))
+          return status
+        }
       }
     } catch let error where isTold && Diagnostic(error).exit == .signal(SIGINT) {
       // It says what is kept.
@@ -374,15 +373,15 @@ private struct ExportExecution {
 
   /// Makes the folders that `body` writes into. Of those nothing stays where it fails or is interrupted.
   private func withFolders<Result>(_ schema: UnitedSchema, _ body: () throws -> Result) throws -> Result {
-    platform_note_interrupts(1)
-    defer { platform_note_interrupts(0) }
-    var made: [NewDirectory] = []
-    do {
-      try makeFolders(schema, &made)
-      return try body()
-    } catch {
-      for folder in made.reversed() { folder.discard() }
-      throw error
+    try EndSignals.notingInterrupts {
+      var made: [NewDirectory] = []
+      do {
+        try makeFolders(schema, &made)
+        return try body()
+      } catch {
+        for folder in made.reversed() { folder.discard() }
+        throw error
+      }
     }
   }
 

@@ -87,7 +87,10 @@ struct ServedFiles: ServerHost {
     of typed: String, inConditionOn className: String?, _ schema: SchemaDescription
   ) -> DocumentNode {
     let before = className.map { "\(spelledName($0, as: .className)) where " } ?? ""
-    let completion = Completer(schema).complete(Array(typed.utf8), after: Array(before.utf8))
+    // Dot commands belong to the prompt, and are completed with names of files.
+    let isDot = before.isEmpty && typed.first { !$0.isWhitespace }.map { ".\\".contains($0) } ?? false
+    let completion =
+      isDot ? LineCompletion() : Completer(schema).complete(Array(typed.utf8), after: Array(before.utf8))
     return .mapping([
       .number("replaced", completion.replacedCount),
       DocumentEntry("insertion", .string(String(decoding: completion.insertion, as: UTF8.self))),

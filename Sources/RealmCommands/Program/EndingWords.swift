@@ -29,3 +29,15 @@ extension Invocation {
     platform_say_ending(counted.number)
   }
 }
+
+extension EndSignals {
+  /// An interrupt during `body` ends what runs as an error does, so that rows go out before and what is half made goes.
+  static func notingInterrupts<Result>(
+    _ isWanted: Bool = true, _ body: () throws -> Result
+  ) rethrows -> Result {
+    guard isWanted else { return try body() }
+    platform_note_interrupts(1)
+    defer { platform_note_interrupts(0) }
+    return try body()
+  }
+}

@@ -47,7 +47,10 @@ package struct SourceExcerpt: Sendable, Equatable {
   private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
   private static let shownCharactersMax = 120
-  private static let shownBefore = 40
+  /// Even on a narrow screen.
+  private static let shownCharactersMin = 16
+  /// The indentation, and the dots where a line is cut.
+  private static let marginCount = 4
 
   /// A character that takes its place and no other, so that carets stay below what they point at.
   private static func shown(_ character: Character) -> Character {
@@ -61,19 +64,21 @@ package struct SourceExcerpt: Sendable, Equatable {
   private static let scalarsMax = 10
 
   /// The line, or the part of a long one around the place, and under it the carets. Tabs stay tabs, so that both
-  /// lines are indented alike. Nothing, where the line is not at hand.
-  var rendering: String {
+  /// lines are indented alike. Nothing, where the line is not at hand. `columns`: of the terminal, whose rows it must not leave.
+  func rendering(columns: Int?) -> String {
     guard isShown,
       let place = lineText.index(lineText.startIndex, offsetBy: column - 1, limitedBy: lineText.endIndex)
     else { return "" }
+    let room = columns.map { max(Self.shownCharactersMin, $0 - Self.marginCount) } ?? .max
+    let shownMax = min(Self.shownCharactersMax, room)
     // No more of a line is looked at than may be shown, however long it is.
-    let behindCount = lineText[place...].prefix(Self.shownCharactersMax + 1).count
+    let behindCount = lineText[place...].prefix(shownMax + 1).count
     var start = 0
-    if column - 1 + behindCount > Self.shownCharactersMax {
-      start = max(0, min(column - 1 - Self.shownBefore, column - 1 + behindCount - Self.shownCharactersMax))
+    if column - 1 + behindCount > shownMax {
+      start = max(0, min(column - 1 - shownMax / 3, column - 1 + behindCount - shownMax))
     }
     let before = lineText[..<place].suffix(column - 1 - start).map(Self.shown)
-    let behind = lineText[place...].prefix(Self.shownCharactersMax - before.count)
+    let behind = lineText[place...].prefix(shownMax - before.count)
     let opening = start > 0 ? "…" : ""
     let closing = behind.endIndex < lineText.endIndex ? "…" : ""
     let margin =

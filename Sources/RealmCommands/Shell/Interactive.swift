@@ -17,23 +17,31 @@ final class Interactive {
   private var pending: [UInt8] = []
   /// The quote or bracket that it is open in, if any.
   private var opener = ""
+  /// Whether a line of it ended inside quotes.
+  private var holdsLineEnd = false
   private var wasWarned = false
 
   init(_ shell: Shell, _ invocation: Invocation) throws {
-    guard let editor = LineEditor(program: "realm-cli", showsOnError: !invocation.terminal.outputIsTerminal)
+    let kind = invocation.environment("TERM") ?? []
+    guard
+      let editor = LineEditor(
+        program: "realm-cli", showsOnError: !invocation.terminal.outputIsTerminal,
+        isSteerable: !kind.isEmpty && kind != Array("dumb".utf8))
     else { throw Diagnostic(.failure, code: "terminal", "the terminal cannot be used") }
     self.shell = shell
     self.invocation = invocation
     self.editor = editor
     history = invocation.arguments.has(.safe) ? nil : HistoryFile(environment: invocation.environment)
     for line in history?.lines() ?? [] { editor.remember(line) }
-    editor.complete = { [weak self] typed in self?.complete(typed) ?? LineCompletion() }
+    editor.complete = { [weak self] in self?.complete($0, ahead: $1) ?? LineCompletion() }
   }
 
   /// Until the user leaves. `first` are statements that run before the prompt appears.
   func run(first: [[UInt8]]) -> ExitStatus {
-    platform_note_interrupts(1)
-    defer { platform_note_interrupts(0) }
+    EndSignals.notingInterrupts { converse(first) }
+  }
+
+  private func converse(_ first: [[UInt8]]) -> ExitStatus {
     greet()
     runInitFile()
     for statement in first { run(statement) }
@@ -45,11 +53,11 @@ final class Interactive {
       switch editor.readLine(prompt: prompt, idleSeconds: mayIdle ? shell.idleTimeoutSeconds : nil) {
       case .idle:
         StandardStreams.writeError("\n")
-        pending = []
+        forgetPending()
         do { try shell.endIdleTransaction() } catch { report(error) }
       case .interrupted:
         StandardStreams.writeError("^C\n")
-        pending = []
+        forgetPending()
         if shell.watching != nil { tellOfEnd() }
         shell.watching = nil
       case .end:
@@ -72,7 +80,8 @@ final class Interactive {
   private var prompt: String {
     var prompt = Prompt(
       file: shell.realm?.path, isWritable: shell.realm?.isWritable ?? false,
-      hasOpenTransaction: shell.hasOpenTransaction, idleSeconds: shell.idleTimeoutSeconds,
+      isDryRun: shell.realm?.isDryRun ?? false, hasOpenTransaction: shell.hasOpenTransaction,
+      idleSeconds: shell.idleTimeoutSeconds,
       isColored: invocation.errorIsColored)
     prompt.ownText = shell.settings.promptText
     return pending.isEmpty ? prompt.text : prompt.continuation(opener: opener)
@@ -110,7 +119,9 @@ final class Interactive {
   private func greet() {
     guard !invocation.isQuiet, let realm = shell.realm else { return }
     let name = realm.isInMemory ? "an empty realm in memory" : realm.path.displayName
-    let access = realm.isWritable ? "" : ", read-only; '.open -w' to change it"
+    let access =
+      !realm.isWritable
+      ? ", read-only; '.open -w' to change it" : realm.isDryRun ? ", a dry run: nothing is saved" : ""
     StandardStreams.writeError(
       "realm-cli \(programVersion) – \(name)\(access)\n.help for help, .quit to leave\n")
   }
@@ -136,6 +147,11 @@ final class Interactive {
 
   // MARK: Statements
 
+  private func forgetPending() {
+    pending = []
+    holdsLineEnd = false
+  }
+
   private func take(_ line: [UInt8]) {
     wasWarned = false
     pending += line + [UInt8(ascii: "\n")]
@@ -143,14 +159,15 @@ final class Interactive {
     case .complete: break
     case .open(let byte):
       opener = String(UnicodeScalar(byte))
+      holdsLineEnd = holdsLineEnd || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"")
       return
     case .continued, .unfinished:
       opener = ""
       return
     }
     let source = pending
-    pending = []
     remember(source)
+    forgetPending()
     run(Self.meant(by: source) ?? source)
   }
 
@@ -177,10 +194,10 @@ final class Interactive {
     }
   }
 
-  /// A statement of several lines comes back as one.
+  /// A statement of several lines comes back as one, unless a line's end means something in it.
   private func remember(_ source: [UInt8]) {
     var lines = source.split(separator: UInt8(ascii: "\n")).map { Array($0) }
-    if lines.count > 1, !lines.contains(where: { $0.holdsComment }) {
+    if lines.count > 1, !holdsLineEnd, !lines.contains(where: { $0.holdsComment }) {
       lines = [Array(lines.joined(separator: [UInt8(ascii: " ")]))]
     }
     for line in lines where line.contains(where: { !$0.isBlankByte }) {
@@ -200,15 +217,20 @@ final class Interactive {
     guard diagnostic.code == Diagnostic.cancelledCode else { return invocation.report(diagnostic) }
     // Without an interrupt it was a pager that its user left.
     guard platform_take_interrupt() != 0 else { return }
+    editor.forgetPaste()
     StandardStreams.tell(diagnostic.hint.map { "cancelled – \($0)\n" } ?? "cancelled\n")
   }
 
   // MARK: Completion
 
-  private func complete(_ typed: [UInt8]) -> LineCompletion {
+  private func complete(_ typed: [UInt8], ahead: [UInt8]) -> LineCompletion {
     // A file that cannot be read at the moment has no names to offer.
     let schema = try? shell.realm?.read { $0.schemaDescription(allTables: invocation.showsAllTables) }
-    return Completer(schema ?? SchemaDescription(version: nil, classes: [])).complete(typed, after: pending)
+    let environment = invocation.environment
+    let completer = Completer(schema ?? SchemaDescription(version: nil, classes: [])) {
+      (try? SavedQueries(environment).all().map { $0.name }) ?? []
+    }
+    return completer.complete(typed, after: pending, ahead: ahead)
   }
 }
 

@@ -45,11 +45,11 @@ struct ShellSettings {
   ) -> RenderSpec {
     var spec = RenderSpec(mode ?? (screen == nil ? otherwise : .box), hasHeader: hasHeader)
     spec.columnWidths = columnWidths
-    // A look that was asked for is kept, however wide it is.
+    // A look that was asked for is kept, however wide it is; to ask for the usual one is the way back to it.
     spec.wrapWidth = wrapWidth
     if wrapWidth != nil {
       spec.wideRows = .fitted
-    } else if mode == nil, columnWidths.isEmpty {
+    } else if mode == nil || mode == .box && !showsAll, columnWidths.isEmpty {
       spec.wideRows = showsAll ? .lines : .fitted
     }
     spec.screen = screen

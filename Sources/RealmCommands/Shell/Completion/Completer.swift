@@ -8,11 +8,19 @@ import RealmQueryLanguage
 package struct Completer {
   let names: SchemaNames
   let dotCommands = DotCommand.all
+  /// Those of `.query`.
+  let savedNames: () -> [String]
 
-  package init(_ schema: SchemaDescription) { names = SchemaNames(schema) }
+  package init(_ schema: SchemaDescription, savedNames: @escaping () -> [String] = { [] }) {
+    names = SchemaNames(schema)
+    self.savedNames = savedNames
+  }
 
-  /// `typed` is the line up to the cursor, `before` the lines of the statement above it.
-  package func complete(_ typed: [UInt8], after before: [UInt8] = []) -> LineCompletion {
+  /// `typed` is the line up to the cursor, `before` the lines of the statement above it, `ahead` what stands behind the
+  /// cursor.
+  package func complete(
+    _ typed: [UInt8], after before: [UInt8] = [], ahead: [UInt8] = []
+  ) -> LineCompletion {
     if before.isEmpty, let first = typed.first(where: { !$0.isBlankByte }),
       first == UInt8(ascii: ".") || first == UInt8(ascii: "\\")
     {
@@ -20,28 +28,26 @@ package struct Completer {
     }
     let source = before + typed
     let stemStart = Self.stemStart(source)
-    let partial = String(decoding: source[stemStart...], as: UTF8.self)
-    let head = Array(source[..<stemStart])
-    guard let place = StatementPlace(head) else {
+    let stem = String(decoding: source[stemStart...], as: UTF8.self)
+    guard let place = StatementPlace(Array(source[..<stemStart])) else {
       return insideQuotes(source)
     }
-    var path = partial.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    let stem = path.removeLast()
     return Candidate.completion(
-      of: stem, among: StatementCandidates(names: names, place: place, path: path).all)
+      of: stem, among: StatementCandidates(names: names, place: place, ahead: ahead).all)
   }
 
-  /// A name of a JSON key that has been begun: `insert Person { "na`.
+  /// A name of a JSON key that has been begun, `insert Person { "na`, or one in backquotes.
   private func insideQuotes(_ source: [UInt8]) -> LineCompletion {
-    guard let quote = source.lastIndex(of: UInt8(ascii: "\"")),
-      let place = StatementPlace(Array(source[..<quote]))
+    let isQuote: (UInt8) -> Bool = { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "`") }
+    guard let quote = source.lastIndex(where: isQuote), let place = StatementPlace(Array(source[..<quote]))
     else { return LineCompletion() }
-    let keys = StatementCandidates(names: names, place: place, path: []).documentKeys
+    let candidates = StatementCandidates(names: names, place: place)
+    let isKey = source[quote] == UInt8(ascii: "\"")
     let stem = String(decoding: source[quote...], as: UTF8.self)
-    return Candidate.completion(of: stem, among: keys)
+    return Candidate.completion(of: stem, among: isKey ? candidates.documentKeys : candidates.all)
   }
 
-  /// Where the path of names that ends at the cursor begins.
+  /// Where the name that ends at the cursor begins.
   private static func stemStart(_ source: [UInt8]) -> Int {
     var start = source.count
     while start > 0, isNameByte(source[start - 1]) { start -= 1 }
@@ -53,7 +59,7 @@ package struct Completer {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
       true
-    case UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: "$"), UInt8(ascii: "."), UInt8(ascii: "`"): true
+    case UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: "$"), UInt8(ascii: "`"): true
     default: false
     }
   }

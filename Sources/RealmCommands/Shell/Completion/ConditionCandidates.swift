@@ -7,60 +7,84 @@ import RealmQueryLanguage
 /// Candidates inside `where …`.
 struct ConditionCandidates {
   let names: SchemaNames
-  let path: [String]
+  let path: [TypedStep]
   let className: String
 
   typealias Words = ArraySlice<StatementPlace.Word>
 
   /// `words` stand between `where` and the cursor.
   func all(_ words: Words, whatFollows: [String]) -> [Candidate] {
-    let scope = scope(words)
-    guard let last = words.last else { return operands(scope) }
-    if isOperator(words) { return values(words, scope) }
+    guard let last = words.last else { return operands(words) }
+    if let indexed = words.indexedPath { return behindBracket(words, indexed) }
+    if isOperator(words) { return values(words) }
     switch last.kind {
-    case .openParenthesis, .doubleAmpersand, .doubleBar, .exclamation, .comma, .plus, .minus, .star, .slash:
-      return operands(scope)
-    case .closeParenthesis, .closeBrace, .closeBracket, .argument: return connectors(words, whatFollows)
-    case .word where [.and, .or, .not, .any, .some, .all, .noneOf].contains(last.keyword):
-      return operands(scope)
-    case .word, .atWord:
-      if isValue(words) { return connectors(words, whatFollows) }
-      return Candidate.keywords(operators(behind: words.path(endingAt: words.endIndex), scope))
+    case .openParenthesis, .doubleAmpersand, .doubleBar, .exclamation, .comma, .plus, .minus, .star, .slash,
+      .percent, .doubleQuestion:
+      return operands(words)
+    case .word where Self.beforeOperands.contains(last.keyword):
+      return last.keyword == .not ? behindNot(words) : operands(words)
+    case .word where last.keyword == .is && operand(words.dropLast()) != nil:
+      return Candidate.keywords(["null", "not null"])
+    case .word, .atWord, .closeParenthesis, .closeBracket:
+      guard let operand = operand(words), !hasOperator(words[..<operand.start]) else {
+        return connectors(words, whatFollows)
+      }
+      return Candidate.keywords(operators(behind: end(of: operand.steps, words)))
+    case .closeBrace, .argument: return connectors(words, whatFollows)
     default: return last.kind.isLiteral ? connectors(words, whatFollows) : []
     }
   }
 
   // MARK: Places
 
-  /// Inside `SUBQUERY(dogs, $d, …)` the variable `$d` stands for objects of another class.
-  private func scope(_ words: Words) -> String {
-    guard let variable = path.first ?? words.path(endingAt: words.endIndex).first, variable.hasPrefix("$"),
-      let index = words.lastIndex(where: { $0.text == variable && $0.kind == .word }),
-      let declaration = words[...index].firstIndex(where: { $0.text == variable }),
-      declaration - 1 >= words.startIndex, words[declaration - 1].kind == .comma
-    else { return className }
-    return names.target(words.path(endingAt: declaration - 1), of: className)?.name ?? className
+  private static let beforeOperands: Set<Keyword> = [.and, .or, .not, .any, .some, .all, .noneOf]
+
+  /// The path that `words` end with.
+  private func operand(_ words: Words) -> (steps: [TypedStep], start: Int)? {
+    guard let last = words.last, !Self.beforeOperands.contains(last.keyword) else { return nil }
+    let path = words.path(endingAt: words.endIndex)
+    // The list of `in ['a']` is no index.
+    return path.steps.isEmpty || isOperator(words[...path.start]) ? nil : path
   }
 
-  private func relative(_ path: [String]) -> [String] {
-    path.first.map { $0.hasPrefix("$") } ?? false ? Array(path.dropFirst()) : path
+  /// Where a path leads. Inside `SUBQUERY(dogs, $d, …)` the variable `$d` stands for objects of another class.
+  private func end(of path: [TypedStep], _ words: Words) -> PathEnd? {
+    guard case .name(let variable)? = path.first, variable.hasPrefix("$"),
+      let declaration = words.indices.last(where: {
+        words[$0].text == variable && words.isDeclaration(at: $0)
+      })
+    else { return names.end(of: path, from: className) }
+    let collection = words.path(endingAt: declaration - 1).steps
+    guard let described = names.objects(at: end(of: collection, words[..<declaration])) else { return nil }
+    return names.end(of: path.dropFirst(), from: described.name)
   }
 
   private func isOperator(_ words: Words) -> Bool { operatorIndex(words) != nil }
 
-  /// Whether the last word is the right side of a comparison.
-  private func isValue(_ words: Words) -> Bool {
-    let end = words.endIndex - (words.path(endingAt: words.endIndex).count * 2 - 1)
-    return isOperator(words[words.startIndex..<max(words.startIndex, end)])
+  /// Whether the comparison that `words` end in has its operator.
+  private func hasOperator(_ words: Words) -> Bool {
+    var rest = words
+    while let last = rest.last {
+      if isOperator(rest) { return true }
+      switch last.kind {
+      case .doubleAmpersand, .doubleBar, .openParenthesis, .openBrace, .openBracket, .comma: return false
+      case .word where last.keyword == .and || last.keyword == .or: return false
+      case .closeParenthesis, .closeBrace, .closeBracket:
+        guard let open = rest.dropLast().openBracketIndex else { return false }
+        rest = rest[..<open]
+      default: rest = rest.dropLast()
+      }
+    }
+    return false
   }
 
-  /// The index of the last word where it is an operator; `[c]` belongs to the one before it.
+  /// The index of the operator that `words` end with; `[c]` belongs to the one before it.
   private func operatorIndex(_ words: Words) -> Int? {
     guard let last = words.last else { return nil }
-    if last.kind == .closeBracket, let open = words.dropLast().lastIndex(where: { $0.kind == .openBracket }),
-      operatorIndex(words[words.startIndex..<open]) != nil
+    if last.kind == .closeBracket, let open = words.dropLast().openBracketIndex, words.endIndex - open == 3,
+      ["c", "d", "cd", "dc"].contains(words[open + 1].word)
     {
-      return words.indices.last
+      return operatorIndex(words[..<open])
     }
     switch last.kind {
     case .singleEqual, .doubleEqual, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
@@ -73,7 +97,9 @@ struct ConditionCandidates {
       guard wordOperators.contains(last.keyword), words.count > 1,
         words[words.endIndex - 2].kind != .dot
       else { return nil }
-      let isBehindOperand = ![.and, .or, .not].contains(words[words.endIndex - 2].keyword)
+      let before = words.dropLast()
+      let isNegated = before.last?.keyword == .not && operand(before.dropLast()) != nil
+      let isBehindOperand = isNegated || ![.and, .or, .not].contains(words[words.endIndex - 2].keyword)
       return isBehindOperand ? words.indices.last : nil
     default: return nil
     }
@@ -81,44 +107,81 @@ struct ConditionCandidates {
 
   // MARK: Candidates
 
-  private func operands(_ scope: String) -> [Candidate] {
-    let found = PathCandidates(names: names, className: scope, path: relative(path)).all
+  private func operands(_ words: Words) -> [Candidate] {
+    let found = PathCandidates(names: names, end: end(of: path, words)).all
     guard path.isEmpty else { return found }
-    return found + Candidate.keywords(["any", "all", "none", "not", "subquery(", "@links"])
-      + Candidate.functions
+    return found + Candidate.keywords(["any", "all", "none", "not", "subquery("]) + Candidate.functions
+      + variables(words)
   }
 
-  private func operators(behind path: [String], _ scope: String) -> [String] {
-    if path.last?.hasPrefix("@") ?? false { return Self.orderOperators }
-    guard let property = names.property(relative(path), of: scope) else {
-      return path.isEmpty ? [] : ["==", "!="]
+  /// Those of the subqueries that the cursor is in.
+  private func variables(_ words: Words) -> [Candidate] {
+    words.openBracketIndices.filter { $0 > words.startIndex && words[$0 - 1].keyword == .subquery }
+      .compactMap { open in (open..<words.endIndex).first { words.isDeclaration(at: $0) } }
+      .map { Candidate(text: words[$0].text, suffix: ".") }
+  }
+
+  /// An index of a path, or the options of an operator.
+  private func behindBracket(_ words: Words, _ indexed: [TypedStep]) -> [Candidate] {
+    guard path.isEmpty else { return [] }
+    if isOperator(words.dropLast()) { return ["c", "d", "cd"].map { Candidate(text: $0, suffix: "] ") } }
+    return PathCandidates(names: names, end: end(of: indexed, words)).indices
+  }
+
+  private func behindNot(_ words: Words) -> [Candidate] {
+    let before = words.dropLast()
+    if before.last?.keyword == .is { return Candidate.keywords(["null"]) }
+    guard let operand = operand(before) else { return operands(words) }
+    let negatable = Set(["in", "between", "contains", "beginswith", "endswith", "like", "matches", "text"])
+    return Candidate.keywords(operators(behind: end(of: operand.steps, words)).filter(negatable.contains))
+  }
+
+  private func operators(behind end: PathEnd?) -> [String] {
+    guard case .value(let type, let index)? = end else {
+      if case .object? = end { return ["==", "!=", "in"] }
+      return Self.orderOperators + Self.textOperators
     }
-    switch property.type.type {
-    case .string:
-      let words = ["==", "!=", "contains", "beginswith", "endswith", "like", "in", "<", "<=", ">", ">="]
-      return property.index == .fullText ? words + ["text"] : words
-    case .data: return ["==", "!=", "contains", "beginswith", "endswith", "in"]
-    case .bool: return ["==", "!="]
-    case .object, .typedLink: return ["==", "!=", "in"]
-    case .mixed: return Self.orderOperators + ["contains", "beginswith", "endswith", "like"]
-    default: return Self.orderOperators
+    let isNullable = type.collection == nil && (type.isOptional || type.type == .mixed)
+    return operators(of: type) + (index == .fullText ? ["text"] : [])
+      + (isNullable ? ["is null", "is not null"] : [])
+  }
+
+  private func operators(of type: PropertyType) -> [String] {
+    switch type.type {
+    case .string, .mixed: Self.orderOperators + Self.textOperators
+    case .data: ["==", "!=", "in"] + Self.textOperators
+    case .bool: ["==", "!="]
+    case .object, .typedLink: ["==", "!=", "in"] + (isPlace(type) ? ["geowithin"] : [])
+    default: Self.orderOperators
     }
+  }
+
+  /// Whether its objects are points of GeoJSON.
+  private func isPlace(_ type: PropertyType) -> Bool {
+    guard let described = type.target.flatMap({ names[$0] }), described.kind == .embedded else {
+      return false
+    }
+    return Set(["type", "coordinates"]).isSubset(of: described.properties.map(\.name))
   }
 
   private static let orderOperators = ["==", "!=", "<", "<=", ">", ">=", "between", "in"]
+  private static let textOperators = ["contains", "beginswith", "endswith", "like", "matches"]
 
   /// What can stand right of the operator that `words` end with.
-  private func values(_ words: Words, _ scope: String) -> [Candidate] {
-    if words.last?.keyword == .in || words.last?.keyword == .between { return [Candidate(text: "{")] }
-    var end = words.endIndex - 1
-    if words.last?.kind == .closeBracket, let open = words.lastIndex(where: { $0.kind == .openBracket }) {
-      end = open - 1
+  private func values(_ words: Words) -> [Candidate] {
+    guard let index = operatorIndex(words) else { return [] }
+    switch words[index].keyword {
+    case .in, .between: return [Candidate(text: "{")]
+    case .geoWithin: return Candidate.keywords(["geobox(", "geocircle(", "geopolygon("])
+    default: break
     }
-    let left = names.property(relative(words.path(endingAt: end)), of: scope)?.type
-    var literals = left?.type == .bool ? ["true", "false"] : []
-    if left?.isOptional ?? false { literals.append("null") }
-    let paths = PathCandidates(names: names, className: scope, path: relative(path)).all
-    return (path.isEmpty ? Candidate.keywords(literals) : []) + paths
+    let isNegated = index > words.startIndex && words[index - 1].keyword == .not
+    let left = words.path(endingAt: isNegated ? index - 1 : index).steps
+    let paths = PathCandidates(names: names, end: end(of: path, words)).all
+    guard path.isEmpty, case .value(let type, _)? = end(of: left, words) else { return paths }
+    let literals: [String] =
+      (type.type == .bool ? ["true", "false"] : []) + (type.isOptional ? ["null"] : [])
+    return Candidate.keywords(literals) + paths
   }
 
   private func connectors(_ words: Words, _ whatFollows: [String]) -> [Candidate] {

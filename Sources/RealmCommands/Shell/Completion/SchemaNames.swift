@@ -15,36 +15,6 @@ struct SchemaNames {
 
   subscript(name: String) -> ClassDefinition? { byName[name] }
 
-  /// The property at the end of a path of names from a class; nil where it leads nowhere.
-  func property(_ path: some Sequence<String>, of className: String) -> PropertyDefinition? {
-    var current = byName[className]
-    var found: PropertyDefinition?
-    for name in path {
-      found = current?.properties.first { $0.name == name }
-      guard let target = found?.type.target else {
-        current = nil
-        continue
-      }
-      current = byName[target]
-    }
-    return found
-  }
-
-  /// The class that a path leads to, `@links.Dog.owner` included; the class itself for an empty path.
-  func target(_ path: some Sequence<String>, of className: String) -> ClassDefinition? {
-    var current = byName[className]
-    var names = path.makeIterator()
-    while let name = names.next() {
-      if name == "@links" {
-        guard let origin = names.next(), names.next() != nil else { return nil }
-        current = byName[origin]
-      } else {
-        current = current?.properties.first { $0.name == name }?.type.target.flatMap { byName[$0] }
-      }
-    }
-    return current
-  }
-
   /// Classes with properties that lead to `className`, with these properties.
   func origins(of className: String) -> [(name: String, properties: [PropertyDefinition])] {
     classes.compactMap { origin in

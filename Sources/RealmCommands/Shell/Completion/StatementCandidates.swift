@@ -1,29 +1,33 @@
 // What can stand at a place in a statement. Layer: RealmCommands, Shell, Completion.
 
-import ByteText
 import RealmEngine
 import RealmQueryLanguage
-import TextFormats
 
-/// Candidates for the word behind `place`; `path` are the names that stand before it with dots: `owner.` is ["owner"].
+/// Candidates for the word behind `place`.
 struct StatementCandidates {
   let names: SchemaNames
   let place: StatementPlace
-  let path: [String]
+  /// What stands behind the cursor; only SQL looks there, whose tables come after their columns.
+  var ahead: [UInt8] = []
 
   private typealias Words = ArraySlice<StatementPlace.Word>
+
+  private var path: [TypedStep] { place.path }
 
   var all: [Candidate] {
     let words = place.words[...]
     guard let first = words.first else { return beginnings }
     let rest = words.dropFirst()
     switch first.word {
-    case "count" where rest.first?.kind != .comma && !rest.contains { $0.word == "of" }:
+    case "count" where isCountOfClass(rest):
       let columns: [Candidate] = rest.isEmpty ? Candidate.keywords(["distinct", "of"]) : []
       return selection(rest, clauses: ["by"]) + columns
-    case "select", "with", "values", "query": return SQLCandidates(names: names).all
+    case "select", "with", "values", "query":
+      return SQLCandidates(names: names, place: SQLPlace(words: words, path: path, ahead: ahead)).all
     case "summarize": return selection(rest, clauses: [])
-    case "delete": return selection(rest, clauses: [])
+    case "delete":
+      return (rest.isEmpty && path.isEmpty ? Candidate.keywords(["from"]) : [])
+        + selection(rest.withoutLead("from"), clauses: [])
     case "update": return selection(rest, clauses: ["set"])
     case "insert", "upsert": return insertion(rest)
     case "create": return creation(rest)
@@ -39,14 +43,10 @@ struct StatementCandidates {
   /// The keys that an object to insert can have, as they stand in JSON.
   var documentKeys: [Candidate] {
     let words = place.words[...]
-    guard ["insert", "upsert"].contains(words.first?.word), words.count > 2,
-      [.openBrace, .comma].contains(words.last?.kind), let named = names[words[words.startIndex + 1].text]
-    else { return [] }
-    return named.properties.map { property in
-      var key = ByteBuffer()
-      key.append(jsonString: property.name)
-      return Candidate(text: key.text, suffix: ": ")
-    }
+    guard ["insert", "upsert"].contains(words.first?.word) else { return [] }
+    let target = words.dropFirst().withoutLead("into")
+    guard let className = target.first?.text else { return [] }
+    return DocumentCandidates(names: names, className: className).keys(target.dropFirst())
   }
 
   private var beginnings: [Candidate] { Candidate.keywords(StatementWords.offered) + classes }
@@ -62,20 +62,43 @@ struct StatementCandidates {
 
   // MARK: Statements
 
+  /// Whether what follows `count` is the class that is counted, or may become it.
+  private func isCountOfClass(_ rest: Words) -> Bool {
+    guard let next = rest.first else { return path.isEmpty }
+    return next.kind != .comma && next.word != "distinct" && !rest.contains { $0.word == "of" }
+  }
+
   private func aggregate(_ rest: Words) -> [Candidate] {
     if let index = rest.firstIndex(where: { $0.word == "of" }) {
       return selection(rest[(index + 1)...], clauses: ["by"])
     }
     if rest.last?.kind == .comma { return Candidate.keywords(AggregateFunction.allCases.map(\.rawValue)) }
-    let isBeforePath = rest.last.map { StatementWords.aggregates.contains($0.word) || $0.word == "distinct" }
-    guard isBeforePath ?? true else { return Candidate.keywords(["of", "as"]) }
-    let numbers = names.classes.flatMap(\.properties).filter { $0.type.type.isOrdered }
-    return numbers.map { Candidate(text: spelledName($0.name, as: .property)) }
+    let lead = (rest.last ?? place.words.first)?.word ?? ""
+    let isCounting = lead == "count" || lead == "distinct"
+    guard isCounting || StatementWords.aggregates.contains(lead) else {
+      return Candidate.keywords(["of", "as"])
+    }
+    guard path.isEmpty else { return names.classes.flatMap { paths(of: $0.name) } }
+    let columns = names.classes.flatMap(\.properties).filter { isCounting || $0.type.type.isOrdered }
+    return columns.map { Candidate(text: spelledName($0.name, as: .property)) }
+      + Candidate.keywords(lead == "count" ? ["of", "distinct"] : [])
   }
 
   private func insertion(_ rest: Words) -> [Candidate] {
-    guard rest.count >= 1 else { return classes }
-    return rest.count == 1 ? [Candidate(text: "{")] : documentKeys
+    let target = rest.withoutLead("into")
+    guard let named = target.first else {
+      return path.isEmpty ? classes + Candidate.keywords(rest.isEmpty ? ["into"] : []) : []
+    }
+    let behind = target.dropFirst()
+    if behind.isEmpty { return [Candidate(text: "{")] }
+    if behind.openBracketIndices.last.map({ behind[$0].kind == .openParenthesis }) ?? false {
+      let isList = !behind.contains { $0.word == "values" } && behind.last?.isBeforeValue ?? false
+      return isList && path.isEmpty ? properties(of: named.text) : []
+    }
+    if behind.last?.kind == .closeParenthesis, !behind.contains(where: { $0.word == "values" }) {
+      return Candidate.keywords(["values ("])
+    }
+    return documentKeys
   }
 
   private func dropping(_ rest: Words) -> [Candidate] {
@@ -89,7 +112,11 @@ struct StatementCandidates {
 
   /// A class, or a property behind its class and a point.
   private func renaming(_ rest: Words) -> [Candidate] {
-    if rest.isEmpty { return path.isEmpty ? classes : path.count == 1 ? properties(of: path[0]) : [] }
+    if rest.isEmpty {
+      guard let named = path.first else { return classes }
+      guard path.count == 1, case .name(let className) = named else { return [] }
+      return properties(of: className)
+    }
     let isNamed = rest.count == 1 || rest.count == 3 && rest[rest.startIndex + 1].kind == .dot
     return isNamed ? Candidate.keywords(["to"]) : []
   }
@@ -140,53 +167,84 @@ struct StatementCandidates {
 
   // MARK: Selections
 
+  private static let orderings = ["sort(", "order by", "distinct(", "limit(", "offset("]
+
   /// `Person where … sort(…)`, then the clauses that this statement has.
   private func selection(_ words: Words, clauses: [String]) -> [Candidate] {
-    guard let named = words.first else { return classes }
+    guard let named = words.first else { return path.isEmpty ? classes : [] }
     let rest = words.dropFirst()
-    let orderings = ["sort(", "distinct(", "limit("]
-    if rest.isEmpty { return Candidate.keywords(["where"] + orderings + clauses) }
-    if let open = rest.openBracketIndex, open > rest.startIndex,
-      [.sort, .distinct, .limit].contains(rest[open - 1].keyword)
-    {
-      let names = groupNames(rest[..<(open - 1)]) ?? paths(of: named.text) + functions
-      return ordering(rest[(open + 1)...], rest[open - 1].keyword, among: names)
+    let others = Self.orderings + clauses
+    if rest.isEmpty { return path.isEmpty ? Candidate.keywords(["where"] + others) : [] }
+    if let open = rest.openBracketIndices.first(where: { $0 > rest.startIndex && isOrdering(rest[$0 - 1]) }) {
+      let word = rest[open - 1]
+      if word.keyword == .limit || word.word == "offset" { return [] }
+      let directions = word.keyword == .sort ? ["asc", "desc"] : []
+      return ordered(rest[(open + 1)...], before: rest[..<(open - 1)], of: named.text, then: directions)
     }
-    let clause = rest.lastIndex { ["where", "select", "set", "by", "having"].contains($0.word) }
+    let clause = rest.indices.last { isClause(at: $0, in: rest) }
     let behind = rest[(clause.map { $0 + 1 } ?? rest.startIndex)...]
+    let unused = ["where"].filter { word in !rest.contains { $0.word == word } }
     switch clause.map({ rest[$0].word }) {
+    case "by" where isOrderBy(at: behind.startIndex - 1, in: rest):
+      let before = rest[..<(behind.startIndex - 2)]
+      let isGrouped = groupNames(before) != nil
+      return ordered(
+        behind, before: before, of: named.text,
+        then: ["asc", "desc"] + (isGrouped ? [] : unused) + others.filter { $0 != "order by" })
     case "select", "by":
-      if behind.last?.isBeforeValue ?? true { return paths(of: named.text) + functions }
-      let used = Set(rest.map(\.word))
-      let others =
-        ["where"].filter { !used.contains($0) }
-        + (clauses.contains("by") ? ["having", "sort(", "limit(", "offset("] : orderings)
-      return Candidate.keywords(behind.last?.kind == .closeParenthesis ? others : ["as"] + others)
+      if isBeforeValue(behind) { return values(behind: behind, of: named.text) }
+      let following =
+        unused
+        + (clauses.contains("by") ? ["having"] + Self.orderings.filter { $0 != "distinct(" } : Self.orderings)
+      return Candidate.keywords(behind.last?.kind == .closeParenthesis ? following : ["as"] + following)
     case "having":
       if behind.last?.isBeforeValue ?? true { return groupNames(rest) ?? [] }
-      return Candidate.keywords(["==", ">", "<", "and", "or", "sort(", "limit(", "offset("])
-    case "set": return assignment(behind, of: named.text)
+      return Candidate.keywords(["==", ">", "<", "and", "or"] + Self.orderings.filter { $0 != "distinct(" })
+    case "set":
+      return AssignmentCandidates(names: names, path: path, className: named.text)
+        .all(behind, whatFollows: Self.orderings)
     case "where":
       return ConditionCandidates(names: names, path: path, className: named.text).all(
-        behind, whatFollows: orderings + clauses)
-    default: return Candidate.keywords(orderings + clauses)
+        behind, whatFollows: others)
+    default: return path.isEmpty ? Candidate.keywords(unused + others) : []
     }
   }
 
-  private func ordering(_ words: Words, _ keyword: Keyword, among names: [Candidate]) -> [Candidate] {
-    if keyword == .limit { return [] }
-    if words.last?.isBeforeValue ?? true { return names }
-    return keyword == .sort ? Candidate.keywords(["asc", "desc"]) : []
+  private func isOrdering(_ word: StatementPlace.Word) -> Bool {
+    [.sort, .distinct, .limit].contains(word.keyword) || word.word == "offset"
+  }
+
+  private func isClause(at index: Int, in words: Words) -> Bool {
+    let isName = index > words.startIndex && words[index - 1].kind == .dot
+    return !isName && ["where", "select", "set", "by", "having"].contains(words[index].word)
+  }
+
+  private func isOrderBy(at index: Int, in words: Words) -> Bool {
+    index > words.startIndex && words[index].word == "by" && words[index - 1].word == "order"
+  }
+
+  private func isBeforeValue(_ words: Words) -> Bool {
+    words.indexedPath != nil || words.last?.isBeforeValue ?? true
+  }
+
+  /// What objects or groups are ordered by, and what stands behind that.
+  private func ordered(
+    _ words: Words, before: Words, of className: String, then following: [String]
+  ) -> [Candidate] {
+    guard !isBeforeValue(words) else { return groupNames(before) ?? values(behind: words, of: className) }
+    let directions = ["asc", "desc"]
+    let isDirected = directions.contains(words.last?.word ?? "")
+    return path.isEmpty
+      ? Candidate.keywords(following.filter { !isDirected || !directions.contains($0) }) : []
   }
 
   /// What the groups of a statement with BY can be sorted by: the names of its items, and what is calculated. Nil where
   /// there are no groups.
   private func groupNames(_ words: Words) -> [Candidate]? {
-    guard let by = words.lastIndex(where: { $0.word == "by" }), let first = place.words.first else {
-      return nil
-    }
-    let items = words[(by + 1)...].prefix {
-      ![.sort, .distinct, .limit].contains($0.keyword) && $0.word != "having" && $0.word != "offset"
+    let grouping = words.indices.first { words[$0].word == "by" && !isOrderBy(at: $0, in: words) }
+    guard let grouping, let first = place.words.first else { return nil }
+    let items = words[(grouping + 1)...].prefix {
+      !isOrdering($0) && $0.word != "having" && $0.word != "order"
     }
     func names(_ items: Words, separator: String) -> [String] {
       items.split { $0.kind == .comma }.map { item in
@@ -199,25 +257,10 @@ struct StatementCandidates {
       names(place.words[..<$0], separator: " ")
     }
     let all = keys + (calculated ?? [first.word])
-    let begun = path.map { "\($0)." }.joined()
+    let begun = path.map { step -> String in if case .name(let name) = step { "\(name)." } else { "" } }
+      .joined()
     return all.filter { $0.hasPrefix(begun) }
       .map { Candidate(text: String($0.dropFirst(begun.count))) }
-  }
-
-  private func assignment(_ words: Words, of className: String) -> [Candidate] {
-    guard let last = words.last else { return targets(of: className) }
-    let names = properties(of: className)
-    switch last.kind {
-    case .comma where words.openBracketIndex == nil: return targets(of: className)
-    case .word, .openParenthesis, .closeParenthesis:
-      return last.kind == .openParenthesis ? names + functions : []
-    default: return last.kind.isLiteral ? [] : names + functions
-    }
-  }
-
-  /// Properties that can be set.
-  private func targets(of className: String) -> [Candidate] {
-    properties(of: className).map { Candidate(text: $0.text, suffix: " = ") }
   }
 
   private func properties(of className: String) -> [Candidate] {
@@ -229,12 +272,22 @@ struct StatementCandidates {
   /// Where a name has been begun, nothing but its properties can follow.
   private var functions: [Candidate] { path.isEmpty ? Candidate.functions : [] }
 
+  /// An index of the path that `words` end with, or a value.
+  private func values(behind words: Words, of className: String) -> [Candidate] {
+    guard let indexed = words.indexedPath else { return paths(of: className) + functions }
+    return path.isEmpty
+      ? PathCandidates(names: names, className: className, path: indexed).indices : []
+  }
+
   private func paths(of className: String) -> [Candidate] {
     PathCandidates(names: names, className: className, path: path).all
   }
 }
 
-extension ValueType {
-  /// Whether values of this type are smaller or larger than others.
-  var isOrdered: Bool { isNumber || self == .date }
+extension ArraySlice<StatementPlace.Word> {
+  /// Without the word that SQL has before a class: `into` of `insert into Person`. Alone it may still become that.
+  fileprivate func withoutLead(_ word: String) -> Self {
+    guard first?.word == word, dropFirst().first.map({ $0.kind == .word }) ?? true else { return self }
+    return dropFirst()
+  }
 }

@@ -6,6 +6,7 @@
 import ByteText
 import CLibEdit
 import CPlatform
+import Rendering
 
 #if canImport(Glibc)
   import Glibc
@@ -27,8 +28,8 @@ import CPlatform
     case end
   }
 
-  /// Asked when the tab key is pressed, with the line up to the cursor.
-  var complete: ([UInt8]) -> LineCompletion = { _ in LineCompletion() }
+  /// Asked when the tab key is pressed, with the line up to the cursor, and from there on.
+  var complete: (_ typed: [UInt8], _ ahead: [UInt8]) -> LineCompletion = { _, _ in LineCompletion() }
 
   /// Called again and again while nothing is typed.
   var whileWaiting: (() -> Void)?
@@ -37,9 +38,17 @@ import CPlatform
   private let past: OpaquePointer
   /// A copy of the prompt that libedit may look at until the next one is set.
   private var prompt: UnsafeMutablePointer<CChar>?
-  private let noPrompt = unsafe strdup("")
-  /// What stood on the line when it was hidden, and how many of its characters before the cursor.
-  private var hidden: (line: [CChar], before: Int32)?
+  /// As many columns it takes.
+  private var promptWidth = 0
+  /// For which the screen was last drawn.
+  private var columnCount = 0
+  private var isHidden = false
+  /// What was pasted and has not come to the line yet.
+  private var pasted: ArraySlice<UInt8> = []
+  /// Where libedit draws.
+  private let output: Int32
+  /// Whether the cursor can be sent about.
+  private let isSteerable: Bool
   private var decoder = UTF8Decoder()
   private var wasInterrupted = false
   private var wasIdle = false
@@ -54,7 +63,7 @@ import CPlatform
   private static let historyCountMax: Int32 = 2000
 
   /// Nil where libedit cannot work.
-  init?(program: String, showsOnError: Bool) {
+  init?(program: String, showsOnError: Bool, isSteerable: Bool) {
     platform_use_utf8_locale()
     guard let editor = unsafe edit_begin(program, showsOnError ? 1 : 0) else { return nil }
     guard let past = unsafe history_init() else {
@@ -63,6 +72,8 @@ import CPlatform
     }
     unsafe self.editor = editor
     unsafe self.past = past
+    output = showsOnError ? StandardStreams.error : StandardStreams.output
+    self.isSteerable = isSteerable
     platform_keep_terminal_settings()
     platform_note_terminal_changes()
     configure()
@@ -72,7 +83,6 @@ import CPlatform
     unsafe history_end(past)
     unsafe el_end(editor)
     unsafe free(prompt)
-    unsafe free(noPrompt)
   }
 
   private func configure() {
@@ -90,12 +100,17 @@ import CPlatform
       editor,
       { editor in
         guard let owner = unsafe LineEditor.owner(of: editor) else { return nil }
-        return unsafe owner.hidden == nil ? owner.prompt : owner.noPrompt
+        return unsafe owner.prompt
       }, CChar(bitPattern: Self.invisibleMark))
     unsafe _ = edit_add_function(editor, "realm-complete", "complete what is typed") { editor, _ in
       guard let owner = unsafe LineEditor.owner(of: editor) else { return UInt8(CC_ERROR) }
       return owner.completeLine()
     }
+    unsafe _ = edit_add_function(editor, "realm-paste", "take what is pasted as it is") { editor, _ in
+      guard let owner = unsafe LineEditor.owner(of: editor) else { return UInt8(CC_ERROR) }
+      return owner.takePaste()
+    }
+    for key in Self.deafKeys { unsafe _ = edit_bind(editor, key, "ed-ignore") }
     for (key, function) in Self.keys { unsafe _ = edit_bind(editor, key, function) }
     unsafe _ = edit_limit_history(past, Self.historyCountMax)
     unsafe _ = edit_use_history(editor, past)
@@ -109,8 +124,17 @@ import CPlatform
     ("\\e[H", "ed-move-to-beg"), ("\\e[F", "ed-move-to-end"), ("\\eOH", "ed-move-to-beg"),
     ("\\eOF", "ed-move-to-end"), ("\\e[1~", "ed-move-to-beg"), ("\\e[4~", "ed-move-to-end"),
     ("\\e[3~", "ed-delete-next-char"), ("\\e[1;5C", "em-next-word"), ("\\e[1;5D", "ed-prev-word"),
-    ("\\e[1;3C", "em-next-word"), ("\\e[1;3D", "ed-prev-word"),
+    ("\\e[1;3C", "em-next-word"), ("\\e[1;3D", "ed-prev-word"), ("\\e[200~", "realm-paste"),
   ]
+
+  /// Keys that do nothing, with and without shift, alt and control: of an unknown one libedit inserts the end.
+  private static let deafKeys: [String] = {
+    let modifiers = [""] + (2...8).map { ";\($0)" }
+    let numbered = [2, 3, 5, 6] + Array(11...34) + [201]
+    let lettered = "ABCDEFHPQRS".flatMap { letter in (2...8).map { "\\e[1;\($0)\(letter)" } }
+    let tilded = numbered.flatMap { number in modifiers.map { "\\e[\(number)\($0)~" } }
+    return tilded + lettered + ["\\eOP", "\\eOQ", "\\eOR", "\\eOS", "\\e[Z", "\\e[I", "\\e[O"]
+  }()
 
   private static func owner(of editor: OpaquePointer?) -> LineEditor? {
     guard let editor = unsafe editor, let owner = unsafe edit_owner(editor) else { return nil }
@@ -127,13 +151,18 @@ import CPlatform
     wasIdle = false
     unsafe free(prompt)
     unsafe prompt = strdup(text)
+    promptWidth = TerminalWidth.width(Self.visible(text))
+    columnCount = Int(platform_terminal_column_count(output))
     wasInterrupted = false
+    askForPastes(true)
+    defer { askForPastes(false) }
     // Before the prompt: whoever sees it may type control characters, and a terminal in line mode would take them.
     unsafe _ = edit_prepare_terminal(editor, 1)
     typedAheadCount = max(0, edit_waiting_byte_count(STDIN_FILENO))
     var count: Int32 = 0
     let line = unsafe el_gets(editor, &count)
     if wasInterrupted {
+      forgetPaste()
       unsafe el_reset(editor)
       return .interrupted
     }
@@ -145,6 +174,13 @@ import CPlatform
     var bytes = unsafe UnsafeRawBufferPointer(start: line, count: strlen(line)).map { $0 }
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     return .text(bytes)
+  }
+
+  /// Without what steers colors.
+  private static func visible(_ prompt: String) -> String {
+    let mark = Character(Unicode.Scalar(invisibleMark))
+    let parts = prompt.split(separator: mark, omittingEmptySubsequences: false)
+    return parts.indices.filter { $0.isMultiple(of: 2) }.map { String(parts[$0]) }.joined()
   }
 
   /// Makes a line the newest of the past.
@@ -165,6 +201,15 @@ import CPlatform
 
   /// The next character that is typed; nil at the end of input, or when the line is interrupted.
   private func nextCharacter() -> UInt32? {
+    if insertPasted() { return UInt32(Self.newline) }
+    while let byte = nextByte() {
+      if let scalar = decoder.take(byte) { return scalar }
+    }
+    return nil
+  }
+
+  private func nextByte() -> UInt8? {
+    guard !wasInterrupted, !wasIdle else { return nil }
     var waited: Int32 = 0
     while true {
       if platform_take_interrupt() != 0 {
@@ -176,7 +221,8 @@ import CPlatform
         unsafe _ = edit_prepare_terminal(editor, 0)
         unsafe _ = edit_prepare_terminal(editor, 1)
         unsafe el_resize(editor)
-        unsafe _ = edit_refresh(editor)
+        // A terminal breaks lines anew when it becomes wider or narrower; a shell that was in front has ended its own.
+        redraw(climbs: columnCount != Int(platform_terminal_column_count(output)))
       }
       let rest = idleMilliseconds < 0 ? -1 : idleMilliseconds - waited
       let isShort = whileWaiting != nil && (rest < 0 || rest > Self.waitingMilliseconds)
@@ -203,42 +249,97 @@ import CPlatform
           // So a terminal in line mode keeps the control-D that came while a statement ran.
           if byte == 0 { byte = 4 }
         }
-        if let scalar = decoder.take(byte) { return scalar }
+        return byte
       } else if count == 0 || errno != EINTR {
         return nil
       }
     }
   }
 
-  // MARK: Room above
+  // MARK: The screen
 
   /// Takes the prompt and what is typed off the screen, so that something can be shown in their place.
   func hide() {
-    guard hidden == nil, let info = unsafe el_line(editor) else { return }
-    let count = unsafe info.pointee.lastchar - info.pointee.buffer
-    let line = unsafe UnsafeBufferPointer(start: info.pointee.buffer, count: count).map { $0 }
-    let beforeCount = unsafe info.pointee.cursor - info.pointee.buffer
-    let (all, before) = (Self.characterCount(line), Self.characterCount(line.prefix(beforeCount)))
-    hidden = (line + [0], before)
-    unsafe _ = el_cursor(editor, all - before)
-    unsafe el_deletestr(editor, all)
-    unsafe _ = edit_refresh(editor)
+    if !isHidden { erase() }
+    isHidden = true
   }
 
   /// Shows them again, below what was shown meanwhile.
   func show() {
-    guard let (line, before) = hidden else { return }
-    hidden = nil
-    unsafe line.withUnsafeBufferPointer { buffer in
-      if line.count > 1, let base = buffer.baseAddress { unsafe _ = el_insertstr(editor, base) }
-    }
-    unsafe _ = el_cursor(editor, before - Self.characterCount(line.dropLast()))
+    guard isHidden else { return }
+    isHidden = false
     unsafe _ = edit_refresh(editor)
   }
 
-  /// Characters of UTF-8.
-  private static func characterCount(_ bytes: some Sequence<CChar>) -> Int32 {
-    bytes.reduce(0) { $0 + (UInt8(bitPattern: $1) & 0xC0 == 0x80 ? 0 : 1) }
+  private func redraw(climbs: Bool) {
+    erase(climbs: climbs)
+    unsafe _ = edit_refresh(editor)
+  }
+
+  /// Clears the screen from the prompt on: libedit draws as if nothing had stood there. `climbs`: the prompt may stand rows above
+  /// the cursor.
+  private func erase(climbs: Bool = true) {
+    columnCount = max(1, Int(platform_terminal_column_count(output)))
+    guard isSteerable, let info = unsafe el_line(editor) else { return write("\n") }
+    let count = unsafe info.pointee.cursor - info.pointee.buffer
+    let typed = unsafe UnsafeRawBufferPointer(start: info.pointee.buffer, count: count).map { $0 }
+    let before = promptWidth + TerminalWidth.width(String(decoding: typed, as: UTF8.self))
+    let rowCount = climbs ? before / columnCount : 0
+    write("\r" + (rowCount > 0 ? "\u{1B}[\(rowCount)A" : "") + "\u{1B}[J")
+  }
+
+  private func write(_ text: String) {
+    // A terminal that is gone ends the next read.
+    var bytes = ByteBuffer()
+    bytes.append(text: text)
+    try? bytes.write(to: output)
+  }
+
+  // MARK: Pasting
+
+  /// A terminal that is asked marks what is pasted, so that a tab in it is a tab.
+  private func askForPastes(_ wants: Bool) {
+    if isSteerable { write("\u{1B}[?2004\(wants ? "h" : "l")") }
+  }
+
+  /// What an interrupt leaves of it is void.
+  func forgetPaste() { pasted = [] }
+
+  private func takePaste() -> UInt8 {
+    var text: [UInt8] = []
+    while !text.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) {
+      guard let byte = nextByte() else { return UInt8(CC_NORM) }
+      // Terminals send a line's end as the key for it does.
+      let isSecondEnd = byte == Self.newline && text.last == Self.return
+      if !isSecondEnd { text.append(byte) }
+    }
+    pasted += text.dropLast(Self.pasteEnd.count).map { $0 == Self.return ? Self.newline : $0 }
+    return UInt8(CC_NORM)
+  }
+
+  /// Brings the next line of what was pasted to the line that is typed. Returns whether its end was pasted too.
+  private func insertPasted() -> Bool {
+    let line = pasted.prefix { $0 != Self.newline }
+    if !line.isEmpty {
+      pasted = pasted.dropFirst(line.count)
+      insert(Array(line))
+      redraw(climbs: true)
+    }
+    return pasted.popFirst() != nil
+  }
+
+  private static let newline = UInt8(ascii: "\n")
+  private static let `return` = UInt8(ascii: "\r")
+  private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
+  /// Returns whether there was room for it.
+  @discardableResult
+  private func insert(_ text: [UInt8]) -> Bool {
+    let shown = Self.showable(text).map { CChar(bitPattern: $0) } + [0]
+    return unsafe shown.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return false }
+      return unsafe text.isEmpty || el_insertstr(editor, base) == 0
+    }
   }
 
   // MARK: Completion
@@ -247,7 +348,9 @@ import CPlatform
     guard let info = unsafe el_line(editor) else { return UInt8(CC_ERROR) }
     let count = unsafe info.pointee.cursor - info.pointee.buffer
     let typed = unsafe UnsafeRawBufferPointer(start: info.pointee.buffer, count: count).map { $0 }
-    let completion = complete(typed)
+    let aheadCount = unsafe info.pointee.lastchar - info.pointee.cursor
+    let ahead = unsafe UnsafeRawBufferPointer(start: info.pointee.cursor, count: aheadCount).map { $0 }
+    let completion = complete(typed, ahead)
     if !completion.insertion.isEmpty {
       var insertion = completion.insertion
       // A blank that stands behind the cursor is gone over instead of doubled.
@@ -256,11 +359,7 @@ import CPlatform
       let goesOver = isBeforeBlank && insertion.last == UInt8(ascii: " ")
       if goesOver { insertion.removeLast() }
       unsafe el_deletestr(editor, Int32(clamping: completion.replacedCount))
-      let text = Self.showable(insertion).map { CChar(bitPattern: $0) } + [0]
-      let isInserted = unsafe text.withUnsafeBufferPointer { buffer in
-        guard let base = buffer.baseAddress else { return false }
-        return unsafe insertion.isEmpty || el_insertstr(editor, base) == 0
-      }
+      let isInserted = insert(insertion)
       if goesOver { unsafe _ = el_cursor(editor, 1) }
       return UInt8(isInserted ? CC_REFRESH : CC_ERROR)
     }

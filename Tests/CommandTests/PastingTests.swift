@@ -1,0 +1,96 @@
+// What a terminal sends besides letters: pasted text, and keys that nobody bound.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Pasting and keys at the prompt")
+struct PastingTests {
+  @Test("what is pasted arrives as it is: tabs, lines, a script")
+  func paste() throws {
+    let session = try PromptSession(["-w", "zoo.realm"])
+    #expect(session.shows("zoo.realm [write]> "))
+    #expect(session.raw.contains("\u{1B}[?2004h"))
+    session.type("\u{1B}[200~update Dog @1 set name = \"a\tb\"\rcount Dog\r\ncount Per\u{1B}[201~")
+    #expect(session.shows("updated 1 object"))
+    #expect(session.shows("\n60\n"))
+    #expect(session.shows("count Per"))
+    session.type("son\r")
+    #expect(session.shows("\n200\n"))
+    session.type("count Dog where name == 'a\\tb'\r")
+    #expect(session.shows("\n1\n"))
+    session.type("\u{4}")
+    #expect(session.end() == 0)
+    #expect(session.raw.contains("\u{1B}[?2004l"))
+  }
+
+  @Test("a control-C ends a paste with its line")
+  func interrupted() throws {
+    let session = try PromptSession(["zoo.realm"])
+    #expect(session.shows("zoo.realm [ro]> "))
+    session.type("\u{1B}[200~count Dog where age ==")
+    session.type("\u{3}")
+    #expect(session.shows("^C"))
+    #expect(session.shows("zoo.realm [ro]> "))
+    session.type("count Dog\r")
+    #expect(session.shows("\n60\n"))
+    session.type("\u{4}")
+    #expect(session.end() == 0)
+  }
+
+  @Test("keys that nobody bound insert nothing")
+  func deafKeys() throws {
+    let session = try PromptSession(["zoo.realm"])
+    #expect(session.shows("zoo.realm [ro]> "))
+    for key in ["[5~", "[6~", "[2~", "[15~", "[24;5~", "[1;2D", "OP"] { session.type("\u{1B}\(key)") }
+    session.type("count Dog\r")
+    #expect(session.shows("\n60\n"))
+    session.type("\u{4}")
+    #expect(session.end() == 0)
+  }
+
+  @Test("a dumb terminal is asked for nothing")
+  func dumb() throws {
+    let session = try PromptSession(["zoo.realm"], environment: ["TERM": "dumb"])
+    #expect(session.shows("zoo.realm [ro]> "))
+    session.type("count Dog\r")
+    #expect(session.shows("60\n"))
+    session.type("\u{4}")
+    #expect(session.end() == 0)
+    #expect(!session.raw.contains("\u{1B}["))
+  }
+
+  @Test("a statement with a line's end in a text comes back in its lines, not as another one")
+  func history() throws {
+    let session = try PromptSession(["-w", "zoo.realm"])
+    #expect(session.shows("zoo.realm [write]> "))
+    session.type("update Dog @1 set name = 'one\rtwo'\r")
+    #expect(session.shows("updated 1 object"))
+    #expect(session.shows("zoo.realm [write]> "))
+    session.type("\u{1B}[A")
+    #expect(session.shows("two'"))
+    #expect(!session.rest.contains("one two"))
+    session.type("\u{3}")
+    #expect(session.shows("^C") && session.shows("> "))
+    session.type("\u{4}")
+    #expect(session.end() == 0)
+  }
+
+  @Test("a dry run says so, and saves nothing")
+  func dryRun() throws {
+    let session = try PromptSession(["-w", "-n", "zoo.realm"])
+    #expect(session.shows("a dry run: nothing is saved"))
+    #expect(session.shows("zoo.realm [dry run]> "))
+    session.type("update Dog set age = 3\r")
+    #expect(session.shows("would update 60 objects"))
+    session.type("begin\rdelete Dog @1\rcommit\r")
+    #expect(session.shows("would delete 1 object"))
+    #expect(session.shows("not committed: this is a dry run"))
+    session.type(".compact\r")
+    #expect(session.shows("would shrink"))
+    session.type("\u{4}")
+    #expect(session.end() == 0)
+    let answer = try RealmProcess.run(["zoo.realm", "count Dog where age == 3"], in: session.folder.url)
+    #expect(answer.outputText == "4\n")
+  }
+}
