@@ -149,20 +149,24 @@ private struct NamedRealm {
         NamedRealm(
           name: String(decoding: part[..<equals], as: UTF8.self), word: Word(Array(part[(equals + 1)...]))))
     }
-    let files = realms.compactMap(\.name) + arguments.words(.attachedSQLite).map { name(of: $0.bytes) }
+    let attached = arguments.words(.attachedSQLite).map { (name: name(of: $0.bytes), hint: attachedHint) }
+    let files = realms.compactMap { realm in
+      realm.name.map { (name: $0, hint: "give it another name: --as other=\(realm.word.displayText)") }
+    }
     var seen: Set<String> = []
-    for name in files {
+    for (name, hint) in files + attached {
       guard !reservedNames.contains(name.lowercased()) else {
-        throw Diagnostic.usage(
-          "SQLite has a database '\(name)' of its own", hint: "name the file otherwise: --as a=\(name).realm")
+        throw Diagnostic.usage("SQLite has a database '\(name)' of its own", hint: hint)
       }
       guard seen.insert(name.lowercased()).inserted else {
-        throw Diagnostic.usage(
-          "two files are called '\(name)'", hint: "name them: --as old=a.realm,new=b.realm")
+        throw Diagnostic.usage("two files are called '\(name)'", hint: hint)
       }
     }
     return realms
   }
+
+  private static let attachedHint =
+    "a file of SQLite has the name of its file: link it under another one (ln -s)"
 
   /// The file's name without what follows its first dot.
   static func name(of path: [UInt8]) -> String {

@@ -177,7 +177,15 @@ extension Invocation {
         comesFrom(database)
         var script = SQLScript(try RealmExport(part(database)))
         try script.write(to: &out)
-        warn(ofRepairs: script.repairedCount, inSQL: true)
+        let losses = script.losses
+        warn(ofRepairs: losses.texts, inSQL: true)
+        if losses.dates > 0 {
+          warn("\(counted(losses.dates, "date", "dates")) beyond what PostgreSQL has: it reads null")
+        }
+        if losses.fractions > 0 {
+          let dates = counted(losses.fractions, "date", "dates")
+          warn("\(dates) with more digits than PostgreSQL keeps: it rounds")
+        }
       }
     }
     return .success

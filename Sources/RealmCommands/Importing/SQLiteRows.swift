@@ -115,6 +115,7 @@ extension Invocation {
       throw error.kind == .badDocument && !file.holdsSQLite ? Self.otherSource(file, for: path) : error
     }
     let schema = try source.schema()
+    source.omissions.forEach(warn)
     return try makeRealm(at: path, file) { transaction in
       try transaction.addClasses(schema.classes)
       if let version = schema.version { try transaction.setSchemaVersion(version) }

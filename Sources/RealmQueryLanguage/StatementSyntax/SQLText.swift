@@ -6,9 +6,16 @@ package enum SQLText {
   private static let explainedBeginnings = beginnings + ["query"]
 
   /// Whether the text from `start` on is one: it begins with `select`, `with` or `values`, also behind `explain` or
-  /// `explain query plan`. A class with such a name stands in backquotes.
+  /// `explain query plan`. A class with such a name stands in backquotes. Comments of SQL may stand before it, and no statement
+  /// of ours begins with one.
   package static func begins(_ source: ArraySlice<UInt8>) -> Bool {
-    var rest = source
+    var rest = source.drop { $0.isBlank }
+    while rest.starts(with: Array("/*".utf8)) {
+      guard let end = rest.indices.dropFirst(2).first(where: { rest[$0...].starts(with: Array("*/".utf8)) })
+      else { return true }
+      rest = rest[(end + 2)...].drop { $0.isBlank }
+      if rest.isEmpty { return true }
+    }
     let first = word(&rest)
     if beginnings.contains(first) { return true }
     return first == "explain" && explainedBeginnings.contains(word(&rest))

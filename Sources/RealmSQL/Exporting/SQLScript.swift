@@ -9,8 +9,17 @@ import TextFormats
 /// Writes scripts.
 package struct SQLScript {
   private let export: RealmExport
-  /// Texts in which PostgreSQL reads U+FFFD.
-  package private(set) var repairedCount = 0
+  /// What PostgreSQL does not read as SQLite does.
+  package struct Losses: Sendable {
+    /// Texts in which it reads U+FFFD.
+    package var texts = 0
+    /// Dates beyond those that it has, which are null for it.
+    package var dates = 0
+    /// Dates of which it rounds the last digits away.
+    package var fractions = 0
+  }
+
+  package private(set) var losses = Losses()
 
   package init(_ export: RealmExport) { self.export = export }
 
@@ -33,7 +42,7 @@ package struct SQLScript {
       }
     }
     out.text.append(literal: ");\n")
-    var repairedCount = 0
+    var losses = Losses()
     try export.forEachBatch { table, batch in
       let columns = table?.visibleColumns
       let name = table?.name ?? RealmNotes.name
@@ -45,13 +54,13 @@ package struct SQLScript {
         for index in batch.columns.indices {
           if index > 0 { out.text.append(UInt8(ascii: ",")) }
           batch.columns[index][row].write(
-            to: &out.text, columns?[index].type ?? .text, &repairedCount)
+            to: &out.text, columns?[index].type ?? .text, &losses)
         }
         out.text.append(literal: ");\n")
         try out.flushIfLarge()
       }
     }
-    self.repairedCount = repairedCount
+    self.losses = losses
     for index in export.indexes {
       out.text.append(index.creation, or: index.postgresCreation)
       out.text.append(literal: ";\n")
@@ -102,8 +111,10 @@ extension ByteBuffer {
 }
 
 extension SQLValue {
+  private static let microsecondsEnd = "2020-01-31T00:00:00.000000Z".utf8.count
+
   /// Writes the value as it stands in a column of a type.
-  fileprivate func write(to text: inout ByteBuffer, _ type: SQLType, _ repairedCount: inout Int) {
+  fileprivate func write(to text: inout ByteBuffer, _ type: SQLType, _ losses: inout SQLScript.Losses) {
     switch self {
     case .null: text.append(literal: "NULL")
     case .integer(let number) where type == .boolean: text.append(literal: number == 0 ? "FALSE" : "TRUE")
@@ -112,12 +123,15 @@ extension SQLValue {
     case .blob(let bytes): text.append(sqlBytes: bytes.bytes.span)
     case .text(let bytes) where type == .date && bytes.count > 0 && bytes.bytes[0] == UInt8(ascii: "["):
       // PostgreSQL has no time so far away.
+      losses.dates += 1
       text.appendEither {
         $0.append(sqliteString: bytes.bytes.span)
       } or: {
         $0.append(literal: "NULL")
       }
-    case .text(let bytes): if !text.append(sqlString: bytes.bytes.span) { repairedCount += 1 }
+    case .text(let bytes):
+      if type == .date, bytes.count > Self.microsecondsEnd { losses.fractions += 1 }
+      if !text.append(sqlString: bytes.bytes.span) { losses.texts += 1 }
     }
   }
 }

@@ -11,6 +11,8 @@ struct ForeignTables {
   private let tables: [String]
   /// The only column of a table's primary key, in lower case, by the table's name in lower case.
   private var keys: [String: String] = [:]
+  /// What the tables say and no class can.
+  private(set) var omissions: [String] = []
 
   fileprivate struct Column {
     let name: String
@@ -24,16 +26,21 @@ struct ForeignTables {
     for table in tables {
       let names = try rows("SELECT name FROM pragma_table_xinfo(?) WHERE pk > 0", of: table)
       if names.count == 1 { keys[table.lowercased()] = names[0][0].words }
+      if names.count > 1 {
+        let list = names.map { $0[0].words }.joined(separator: ", ")
+        omissions.append("\(table): no primary key, which would be of several properties (\(list))")
+      }
     }
   }
 
-  func schema() throws(SQLError) -> SchemaDescription {
-    let classes = try tables.map { table throws(SQLError) in try description(of: table, linking: true) }
+  mutating func schema() throws(SQLError) -> SchemaDescription {
+    var classes: [ClassDefinition] = []
+    for table in tables { classes.append(try description(of: table, linking: true)) }
     return SchemaDescription(version: nil, classes: classes)
   }
 
   /// `linking`: whether references to other tables are links.
-  func description(of table: String, linking: Bool) throws(SQLError) -> ClassDefinition {
+  mutating func description(of table: String, linking: Bool) throws(SQLError) -> ClassDefinition {
     let columns = try rows(
       "SELECT name, type, \"notnull\" FROM pragma_table_xinfo(?) WHERE hidden <> 1", of: table
     ).map {
@@ -58,7 +65,11 @@ struct ForeignTables {
       let isKey = primaryKey == column.name
       // SQLite takes several nulls in a primary key that is no number of a row.
       let hasNulls = isKey && hasNull ? try hasSeveralNulls(column, in: table) : false
-      if isKey, ![.int, .string].contains(type) || hasNulls { primaryKey = nil }
+      if isKey, ![.int, .string].contains(type) || hasNulls {
+        primaryKey = nil
+        let reason = hasNulls ? "several rows have none" : "it is neither a whole number nor a text"
+        omissions.append("\(table).\(column.name): no primary key, because \(reason)")
+      }
       let isOptional = type == .mixed || hasNull || !column.isRequired && !isKey
       let canBeIndexed = [.int, .string, .bool, .date].contains(type)
       properties.append(
@@ -71,15 +82,22 @@ struct ForeignTables {
   }
 
   /// The class that a column's values are primary keys of, by the name of the column in lower case.
-  private func links(of table: String) throws(SQLError) -> [String: String] {
+  private mutating func links(of table: String) throws(SQLError) -> [String: String] {
     var links: [String: String] = [:]
-    let keysOfOne =
-      "SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?) GROUP BY id HAVING count(*) = 1"
-    for row in try rows(keysOfOne, of: table) {
+    let references =
+      """
+      SELECT group_concat("from", ', '), "table", "to", count(*) FROM
+        (SELECT * FROM pragma_foreign_key_list(?) ORDER BY id, seq) GROUP BY id
+      """
+    for row in try rows(references, of: table) {
       let target = row[1].words.lowercased()
       guard let name = tables.first(where: { $0.lowercased() == target }), let key = keys[target],
-        row[2] == .null || row[2].words.lowercased() == key.lowercased()
-      else { continue }
+        row[2] == .null || row[2].words.lowercased() == key.lowercased(), row[3] == .integer(1)
+      else {
+        let reason = "a link leads to a primary key of one property"
+        omissions.append("\(table).\(row[0].words): values and no link, because \(reason)")
+        continue
+      }
       links[row[0].words.lowercased()] = name
     }
     return links

@@ -12,6 +12,8 @@ package final class SQLiteSource {
   private let name: String
   /// Tables in the order in which they were made.
   package let tableNames: [String]
+  /// What the tables say and the classes of `schema` cannot.
+  package private(set) var omissions: [String] = []
 
   /// What every file of SQLite begins with.
   package static let signature = Array("SQLite format 3\0".utf8)
@@ -20,8 +22,12 @@ package final class SQLiteSource {
     name = path.displayName
     do throws(SQLError) {
       connection = try SQLConnection(path.bytes)
+      // Full-text and other special tables keep their own data in tables beside them.
       tableNames = try connection.texts(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid"
+        """
+        SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name NOT IN
+          (SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow') ORDER BY rowid
+        """
       )
     } catch {
       throw EngineError(error, file: path.displayName)
@@ -61,7 +67,12 @@ package final class SQLiteSource {
   /// The classes that hold what the file has.
   package func schema() throws -> SchemaDescription {
     try reading {
-      guard isExported else { return try ForeignTables(connection, tableNames).schema() }
+      guard isExported else {
+        var tables = try ForeignTables(connection, tableNames)
+        let schema = try tables.schema()
+        omissions = tables.omissions
+        return schema
+      }
       let documents = try connection.texts(
         "SELECT value FROM \(SQLText.quoted(name: RealmNotes.name)) WHERE class IS NULL AND property = '\(RealmNotes.schemaProperty)'"
       )
@@ -79,7 +90,10 @@ package final class SQLiteSource {
 
   /// The class that a table's rows make on its own: references to other tables are values.
   package func definition(of table: String) throws -> ClassDefinition {
-    try reading { try ForeignTables(connection, tableNames).description(of: table, linking: false) }
+    try reading {
+      var tables = try ForeignTables(connection, tableNames)
+      return try tables.description(of: table, linking: false)
+    }
   }
 
   /// Writes all objects as lines of a dump; `realm` has the classes of `schema`.

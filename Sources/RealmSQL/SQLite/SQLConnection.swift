@@ -11,6 +11,8 @@ import CLibSQLite
   private let space: OpaquePointer?
   /// What `checkUnchanged` looks at.
   var restingFiles: [RestingFile] = []
+  /// Whether texts lie there as UTF-16, so that they must be converted.
+  private(set) lazy var holdsWideText = readsWideText()
 
   package enum Access: Sendable {
     case readOnly, readWrite
@@ -51,6 +53,13 @@ import CLibSQLite
   deinit {
     unsafe sqlite3_close_v2(handle)
     unsafe space.map { unsafe sql_space_stop($0) }
+  }
+
+  private func readsWideText() -> Bool {
+    guard let statement = try? prepare("PRAGMA encoding"), (try? statement.step()) ?? false else {
+      return false
+    }
+    return unsafe sqlite3_column_text(statement.handle, 0).map { unsafe String(cString: $0) } != "UTF-8"
   }
 
   /// Whether files without a name would have become too large.

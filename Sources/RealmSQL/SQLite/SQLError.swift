@@ -23,6 +23,19 @@ package struct SQLError: Error, Sendable {
   /// The column that no table has; nil for other errors.
   package var missingColumn: String? { name(after: "no such column: ") }
 
+  /// The function that is not there; nil for other errors.
+  package var missingFunction: String? { name(after: "no such function: ") }
+
+  /// What the grammar has no place for; nil for other errors.
+  package var unexpectedWord: String? {
+    let ending = "\": syntax error"
+    guard let words = name(after: "near \""), words.hasSuffix(ending) else { return nil }
+    return String(words.dropLast(ending.count))
+  }
+
+  /// Whether the statement ends too early.
+  package var isIncomplete: Bool { name(after: "incomplete input") != nil || unexpectedWord == ";" }
+
   /// SQLite has words for these errors alone, and no code.
   private func name(after words: String) -> String? {
     primaryCode == Self.wrongStatement && message.hasPrefix(words)

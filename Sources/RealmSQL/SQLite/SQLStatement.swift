@@ -97,7 +97,10 @@ import RealmEngine
     case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(handle, index))
     case SQLITE_TEXT:
       // Read as data, for which SQLite makes no copy with a zero byte at the end.
-      let start = unsafe sqlite3_column_blob(handle, index)
+      let start =
+        connection.holdsWideText
+        ? unsafe UnsafeRawPointer(sqlite3_column_text(handle, index))
+        : unsafe sqlite3_column_blob(handle, index)
       return .text(unsafe ByteString(start, count: sqlite3_column_bytes(handle, index)))
     case SQLITE_BLOB:
       let start = unsafe sqlite3_column_blob(handle, index)

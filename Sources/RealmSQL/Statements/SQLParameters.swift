@@ -17,7 +17,9 @@ package struct SQLParameters: Sendable {
   func bind(to statement: SQLStatement) throws {
     for number in 0..<statement.parameterCount {
       let name = statement.parameterName(number + 1)
-      if let name, name.first != "?" {
+      // `$0` is the first, as in conditions.
+      let place = name.flatMap { $0.first == "$" ? Int($0.dropFirst()) : nil }
+      if let name, name.first != "?", place == nil {
         guard let value = named[String(name.dropFirst())] else {
           throw EngineError(
             .badQuery, "\(name) is used but not given", hint: "give it with --param \(name.dropFirst())=VALUE"
@@ -26,13 +28,14 @@ package struct SQLParameters: Sendable {
         try statement.bind(number + 1, value)
         continue
       }
-      guard number < numbered.count else {
+      let index = place ?? number
+      guard numbered.indices.contains(index) else {
         let given = numbered.count == 1 ? "1 value is" : "\(numbered.count) values are"
         throw EngineError(
           .badQuery, "\(name ?? "?\(number + 1)") is used but only \(given) given",
           hint: "give the values in order with --arg")
       }
-      try statement.bind(number + 1, numbered[number])
+      try statement.bind(number + 1, numbered[index])
     }
   }
 }

@@ -82,10 +82,26 @@ package final class SQLSession {
     }
   }
 
+  /// What statements can call; empty where SQLite does not tell.
+  package var functionNames: [String] {
+    do throws(SQLError) {
+      let statement = try connection.prepare("SELECT DISTINCT name FROM pragma_function_list ORDER BY name")
+      var names: [String] = []
+      while try statement.step() {
+        names.append(statement.value(0).words)
+      }
+      return names
+    } catch {
+      return []
+    }
+  }
+
   /// Prepares the first statement of `text` and gives it its values; nil for blanks and comments. `length`: bytes of it.
   package func prepare(
     _ text: [UInt8], _ parameters: SQLParameters
   ) throws -> (statement: SQLStatement?, length: Int) {
+    let traps = PlanTraps(text)
+    for realm in realms { realm.traps = traps }
     let prepared = try naming { () throws(SQLError) in try connection.prepare(text) }
     if let statement = prepared.statement { try parameters.bind(to: statement) }
     return prepared

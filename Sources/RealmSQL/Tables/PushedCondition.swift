@@ -198,12 +198,18 @@ enum PushedCondition {
   /// Seconds around a text that a comparison of texts may put on its other side.
   private static let dateMargin: Int64 = 3
 
+  private static let secondsPerDay: Int64 = 86_400
+
   /// The second that the text names, or is the beginning of; nil for other texts.
   private static func wholeSecond(_ text: ByteString) -> Int64? {
     let form = Array("0001-01-01T00:00:00Z".utf8)
     var bytes = Array(text.bytes.array().prefix(form.count - 1))
-    // A blank sorts before the T of a time, and what follows it does not count then.
-    if bytes.count > 10, bytes[10] != UInt8(ascii: "T") { bytes.removeSubrange(10...) }
+    // A blank sorts before the T of a time, a small letter behind all times of its day: what follows them does not count.
+    var isBehindDay = false
+    if bytes.count > 10, bytes[10] != UInt8(ascii: "T") {
+      isBehindDay = bytes[10] > UInt8(ascii: "T")
+      bytes.removeSubrange(10...)
+    }
     guard [4, 7, 10, 13, 16, 19].contains(bytes.count) else { return nil }
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     guard
@@ -212,7 +218,7 @@ enum PushedCondition {
       })
     else { return nil }
     bytes += form[bytes.count...]
-    return Timestamp(text: bytes.span)?.seconds
+    return Timestamp(text: bytes.span).map { $0.seconds + (isBehindDay ? secondsPerDay : 0) }
   }
 }
 

@@ -13,6 +13,8 @@ final class SQLRealm {
   weak var begunCursor: RealmTableCursor?
   /// Of a statement that does nothing but count what one cursor gives.
   var count = Count.unwanted
+  /// What the statement that is being prepared has in it.
+  var traps = PlanTraps()
 
   /// What a statement makes of the only table that it reads: each combination of values in these columns once.
   var distinctColumns: [Int]?
@@ -128,6 +130,12 @@ final class RealmTable: VirtualTable {
     } else if !holdsElements {
       add(pushed, to: &plan, &answer, &words)
       if realm.pushesDown { addOrder(request, to: &plan, &answer, &words) }
+    } else if let index = pushed.firstIndex(where: isJoinOfElements) {
+      plan.conditions = [TablePlan.Condition(column: pushed[index].column, comparison: .equal)]
+      plan.joinIndex = 0
+      answer.uses = [PlanAnswer.Use(constraint: index)]
+      (answer.cost, answer.rowCount) = (20, Int64(max(1, rowCount / 100)))
+      words = ["\(name(pushed[index].column))=?"]
     }
     if description.columns.indices.contains(where: { isDocument($0) && request.uses($0) }) {
       plan.rowsLimit = 64
@@ -160,9 +168,23 @@ final class RealmTable: VirtualTable {
 
   /// Whether one value names the rows without any search.
   private func isLookUp(_ constraint: PlanRequest.Constraint) -> Bool {
-    constraint.isUsable && constraint.comparison == .equal && constraint.comparesBytes
-      && (isOwner(constraint.column) || isObjectKey(constraint.column))
+    isEquality(constraint) && (isOwner(constraint.column) || isObjectKey(constraint.column))
   }
+
+  /// Whether elements are wanted by what another table holds.
+  private func isJoinOfElements(_ constraint: PlanRequest.Constraint) -> Bool {
+    guard isEquality(constraint), constraint.constant == nil, constraint.column >= 0,
+      case .element = description.columns[constraint.column].source
+    else { return false }
+    return [.integer, .text].contains(description.columns[constraint.column].type)
+  }
+
+  private func isEquality(_ constraint: PlanRequest.Constraint) -> Bool {
+    constraint.isUsable && constraint.comparison == .equal && constraint.comparesBytes
+      && !realm.traps.mistakes(constraint, isText: isText(constraint.column))
+  }
+
+  private func isText(_ column: Int) -> Bool { column >= 0 && description.columns[column].type == .text }
 
   private func add(
     _ constraints: [PlanRequest.Constraint], to plan: inout TablePlan, _ answer: inout PlanAnswer,
@@ -172,7 +194,8 @@ final class RealmTable: VirtualTable {
     var isIndexed = false
     for (index, constraint) in constraints.enumerated() {
       guard constraint.isUsable, let comparison = constraint.comparison, constraint.column >= 0,
-        case .property(let property) = description.columns[constraint.column].source
+        case .property(let property) = description.columns[constraint.column].source,
+        !realm.traps.misleads(constraint, among: constraints, isText: isText(constraint.column))
       else { continue }
       let offer = PushedCondition.offer(comparison, on: property, constraint)
       guard offer.isPushed else { continue }

@@ -27,6 +27,9 @@ final class RealmTableCursor: VirtualCursor {
     elements = table.makeElements()
   }
 
+  /// So many rows that are found cost as much as to look for them.
+  private static let rowsPerLookUp = 4
+
   /// Rows of an order that are found without the others, which costs little beside all of them.
   private static let firstRowsCount = 64
 
@@ -62,6 +65,9 @@ final class RealmTableCursor: VirtualCursor {
       source = if let named { named } else { try found(plan, arguments) }
     }
     try refill()
+    if let index = plan.joinIndex {
+      table.lookUpCounts[plan.conditions[index].column, default: 0] += place.rowCount / Self.rowsPerLookUp
+    }
   }
 
   private func owned(_ plan: TablePlan, _ arguments: [PlanArgument]) throws(EngineError) -> BatchSource {

@@ -1,0 +1,58 @@
+// Where SQLite asks a virtual table for what it does not mean, as it does in no table of its own. Layer: RealmSQL, Tables.
+// What is found here is found by words of the statement: too much only makes it slower.
+
+/// What makes conditions of a statement doubtful.
+struct PlanTraps {
+  /// Of `ON` in a left join it forgets that a pattern, `<>` and `IS NOT NULL` leave out no rows of the left side.
+  private var hasLeftJoin = false
+  /// `(a, b) IN (…)` is compared once more without the types that it has in the statement.
+  private var hasRowValues = false
+
+  init() {}
+
+  init(_ statement: [UInt8]) {
+    var (word, last): ([UInt8], UInt8) = ([], 0)
+    for byte in statement + [0] {
+      if byte.isLetter {
+        word.append(byte | 0x20)
+        continue
+      }
+      switch word {
+      case Self.left: hasLeftJoin = true
+      case Self.in, Self.not: hasRowValues = hasRowValues || last == UInt8(ascii: ")")
+      default: break
+      }
+      if !word.isEmpty { last = 0 }
+      if byte > 0x20 { last = byte }
+      word.removeAll(keepingCapacity: true)
+    }
+  }
+
+  private static let (left, `in`, not) = (Array("left".utf8), Array("in".utf8), Array("not".utf8))
+
+  /// Whether a condition must be left to SQLite. `isText`: so its column is.
+  func misleads(
+    _ constraint: PlanRequest.Constraint, among all: [PlanRequest.Constraint], isText: Bool
+  ) -> Bool {
+    switch constraint.comparison {
+    case .notEqual, .isNotNull, .like, .glob: return hasLeftJoin
+    case .equal where !constraint.isList && mistakes(constraint, isText: isText): return true
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      // From a pattern it makes bounds, which are texts though the column holds numbers.
+      guard !isText, case .text? = constraint.constant else { return false }
+      return all.contains {
+        $0.column == constraint.column && ($0.comparison == .like || $0.comparison == .glob)
+      }
+    default: return false
+    }
+  }
+
+  /// Whether an equality with a text column may stand for one of values of any type.
+  func mistakes(_ constraint: PlanRequest.Constraint, isText: Bool) -> Bool {
+    isText && (constraint.isList || hasRowValues && constraint.constant == nil)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+}
