@@ -15,6 +15,9 @@ package struct FilePath: Sendable, Hashable {
   /// For messages: what steers text is made visible.
   package var displayName: String { name.visible }
 
+  /// What to do about a file that cannot be read.
+  package var doctorHint: String { "to see what can be saved: realm-cli doctor \(displayName)" }
+
   /// The directory that holds the file: `.` when the path has none.
   package var directory: FilePath {
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return FilePath(".") }

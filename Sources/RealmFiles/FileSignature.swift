@@ -91,10 +91,11 @@ package struct FileSignature {
     return (0..<min(4, head.count)).contains { String(validating: head.dropLast($0), as: UTF8.self) != nil }
   }
 
-  /// What to do with text, which may be objects.
+  /// What to do with text, which may be objects, and with what no kind is known of, which may have been a realm.
   package func hint(_ path: FilePath) -> String? {
     let isData = kind.map { $0.name == "JSON text" } ?? isText
-    return isData ? "to import it: realm-cli import FILE.realm CLASS \(path.displayName) --create" : nil
+    if isData { return "to import it: realm-cli import FILE.realm CLASS \(path.displayName) --create" }
+    return kind == nil ? path.doctorHint : nil
   }
 
   package func explanation(_ image: FileImage, _ path: FilePath) -> String {

@@ -17,6 +17,15 @@ struct DiagnosticTests {
         == "realm-cli: zoo.realm – a ref points nowhere – offset 24\nhint: try recover\n")
   }
 
+  @Test("of a damaged file it names the command that examines it; advice of the engine goes first")
+  func damage() {
+    let damage = EngineError(.damaged, "a ref points nowhere")
+    let hint = "to see what can be saved: realm-cli doctor zoo.realm"
+    #expect(Diagnostic(damage, file: FilePath("zoo.realm")).hint == hint)
+    #expect(Diagnostic(damage).hint == nil)
+    #expect(Diagnostic(EngineError(.busy, "in use"), file: FilePath("zoo.realm")).hint == nil)
+  }
+
   @Test("a message that names the file is not given its name twice")
   func namedOnce() {
     let diagnostic = Diagnostic(

@@ -7,7 +7,7 @@ import RealmSession
 import Rendering
 
 extension Arguments.Operand {
-  fileprivate static let statement = Operand("STATEMENT", .statement, .any)
+  static let statement = Operand("STATEMENT", .statement, .any)
 }
 
 extension Option {

@@ -67,7 +67,25 @@ extension Diagnostic {
     // Most messages of the engine are about bytes and do not know the file's name.
     if let file, !message.holds(file.displayName) { message = "\(file.displayName) – \(message)" }
     if let place = error.place { message += " – \(place)" }
-    self.init(exit, code: code, message, hint: error.hint, file: file)
+    self.init(exit, code: code, message, hint: error.hint ?? Self.advice(error.kind, file), file: file)
+  }
+
+  /// What to do about damage where the engine does not say it.
+  private static func advice(_ kind: EngineError.Kind, _ file: FilePath?) -> String? {
+    guard kind == .damaged, let file, file != Invocation.standardInput else { return nil }
+    return file.doctorHint
+  }
+
+  /// Commands that examine damage themselves.
+  private static let examiners = ["doctor", "check", "recover"]
+
+  /// The same complaint of the command that was called: one that examines damage advises no other.
+  func told(by arguments: ParsedArguments) -> Diagnostic {
+    guard let name = arguments.path.first?.name, Self.examiners.contains(name), longHint == file?.doctorHint
+    else { return self }
+    var own = self
+    own.hint = nil
+    return own
   }
 
   private init(session error: SessionError, file: FilePath?) {
@@ -81,7 +99,7 @@ extension Diagnostic {
     case .readOnly(let message): self.init(.usage, code: "read-only", message)
     case .declined(let message): self.init(declined: message)
     }
-    self.hint = error.hint
+    self.hint = error.hint ?? hint
     self.file = file
     excerpt = error.place.map { place in
       SourceExcerpt(String(decoding: place.source, as: UTF8.self), place.range.bounds)
@@ -118,7 +136,7 @@ extension Diagnostic {
   package func text(columns: Int? = nil) -> String {
     func fitted(_ line: String) -> String { columns.map { ScreenLines.fitted(line, columns: $0) } ?? line }
     var text = fitted("\(Self.opening) \(place)\(message.visible)\n")
-    if let excerpt { text += excerpt.rendering }
+    if let excerpt { text += excerpt.rendering(columns: columns) }
     if let hint { text += fitted("hint: \(hint.visible)\n") }
     return text
   }

@@ -46,7 +46,9 @@ package enum RealmProgram {
       return try dispatch(arguments)
     } catch {
       var diagnostic = Diagnostic(error).suggestingOption(for: words)
-      if let parsed { diagnostic = diagnostic.suggestingOrder(of: parsed).suggestingStatement(in: parsed) }
+      if let parsed {
+        diagnostic = diagnostic.suggestingOrder(of: parsed).suggestingStatement(in: parsed).told(by: parsed)
+      }
       report(diagnostic, words)
       if diagnostic.exit == .signal(SIGINT) { platform_end_by_signal(SIGINT) }
       return diagnostic.exit

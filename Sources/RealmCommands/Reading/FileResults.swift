@@ -103,7 +103,7 @@ extension Invocation {
     do {
       return try body()
     } catch {
-      let diagnostic = Diagnostic(error, file: path)
+      let diagnostic = Diagnostic(error, file: path).told(by: arguments)
       guard !error.endsScripts, diagnostic.code != Diagnostic.cancelledCode else { throw error }
       return FileResult(diagnostic)
     }

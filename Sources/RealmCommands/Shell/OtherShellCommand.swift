@@ -1,5 +1,6 @@
 // Words that people bring along from other shells, and what they are called here. Layer: RealmCommands, Shell.
 
+import Arguments
 import ByteText
 import RealmQueryLanguage
 import RealmSession
@@ -39,19 +40,49 @@ enum OtherShellCommand {
     let command = DotCommand.all.first { $0.name == word || $0.synonyms.contains(".\(word)") }
     return command.map { "write \($0.synopsis)" }
   }
+
+  // MARK: Signs
+
+  /// Why a sign outside quotes is refused: a condition is one argument, and '>' opens no file. Nil where there is none.
+  /// `line`: the command line that the words of `command` are added to.
+  static func refusal(ofSignsIn words: [Word], of command: String, behind line: [Word]) -> Diagnostic? {
+    let texts = words.map(\.displayText)
+    guard let place = texts.firstIndex(where: { $0.hasPrefix(">") || comparisons.contains($0) }) else {
+      return nil
+    }
+    let before = try? ArgumentParser(Registry.program, line + words[..<place]).parse()
+    if let first = before?.word(.predicate)?.displayText, !first.holds(" "),
+      let start = texts[..<place].lastIndex(of: first)
+    {
+      // Which of the words were in quotes is not known any more, but numbers need none.
+      let value = texts[(start + 1)...].joined(separator: "").drop { "<>=!".contains($0) }
+      let isPlain = Double(value) != nil || ["true", "false", "null"].contains(value)
+      let condition = isPlain ? texts[start...].joined(separator: " ") : "PREDICATE"
+      let head = ([command] + texts[..<start]).joined(separator: " ")
+      return Diagnostic.usage("a condition is one argument", hint: "put it in quotes: \(head) '\(condition)'")
+    }
+    guard texts[place].hasPrefix(">") else { return nil }
+    return Diagnostic.usage("'>' does not work here", hint: "to write to a file: -o FILE")
+  }
+
+  private static let comparisons = ["<", "<=", "=", "==", "!="]
 }
 
 extension Shell {
   /// The same complaint about what follows the name of a class; where there is no such class, saying that.
   func explainingUnknownClass(_ diagnostic: Diagnostic, of statement: ArraySlice<UInt8>) -> Diagnostic {
     let word = OtherShellCommand.firstWord(of: statement)
-    guard diagnostic.code == QueryError.Code.expectation.word, diagnostic.hint == nil, !word.isEmpty,
+    guard diagnostic.code == QueryError.Code.expectation.word, diagnostic.hint == nil,
+      let first = word.first, first != ".", first != "\\",
       !StatementWords.beginnings.contains(word.lowercased()),
       let schema = try? schema(of: []), !schema.classes.contains(where: { $0.name == word })
     else { return diagnostic }
     var explained = diagnostic
+    let words = StatementWords.beginnings + schema.classes.map(\.name)
+    let nearest = EditDistance.nearest(to: word, among: words)
     explained.hint =
-      "'\(word.visible)' is neither a statement nor a class; 'realm-cli help statements' lists the statements"
+      nearest.map { "did you mean '\($0)'?" }
+      ?? "'\(word.visible)' is neither a statement nor a class; 'realm-cli help statements' lists the statements"
     return explained
   }
 

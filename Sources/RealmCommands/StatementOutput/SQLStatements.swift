@@ -55,24 +55,9 @@ extension Invocation {
       }
     } catch let error as SQLError {
       var diagnostic = Diagnostic(error, in: source, SourceRange(rest))
-      diagnostic.hint = Self.hint(for: error, in: source, session.tables)
+      diagnostic.hint = SQLHint(error, source[rest], session).text
       throw diagnostic
     }
-  }
-
-  /// The nearest names for one that SQLite does not find.
-  private static func hint(for error: SQLError, in source: [UInt8], _ tables: [SQLTable]) -> String? {
-    guard let name = error.missingTable ?? error.missingColumn else { return nil }
-    let shown = name.split(separator: ".").last.map(String.init) ?? name
-    guard error.missingColumn != nil else {
-      let names = tables.map(\.name)
-      if names.isEmpty { return "there are no tables" }
-      return EditDistance.nearest(to: shown, among: names).map { "did you mean '\($0)'?" }
-        ?? "its tables: \(names.prefix(20).joined(separator: ", "))\(names.count > 20 ? ", …" : "")"
-    }
-    let text = String(decoding: source, as: UTF8.self).lowercased()
-    let columns = tables.filter { text.holds($0.name.lowercased()) }.flatMap { $0.columns.map(\.name) }
-    return EditDistance.nearest(to: shown, among: columns).map { "did you mean '\($0)'?" }
   }
 
   private func write(

@@ -153,7 +153,7 @@ extension Parser {
     let opener = current
     guard let options = stringOptions(at: 0) else {
       // What stands there may be a list as JSON has it.
-      if !isForReference { return [] }
+      if !isForReference, !looksLikeOptions() { return [] }
       throw malformedOptions()
     }
     for _ in 0..<3 { advance() }
@@ -164,6 +164,13 @@ extension Parser {
         .options, "\(describe(word)) cannot be \(quality ? "case" : "diacritic")-insensitive", at: range)
     }
     return options
+  }
+
+  /// Whether one word stands in the brackets here, and a value behind them: `contains[x] 'a'`.
+  private mutating func looksLikeOptions() -> Bool {
+    guard peek(1).kind == .word, peek(2).kind == .closeBracket else { return false }
+    let value = peek(3)
+    return value.kind.isLiteral || value.kind == .argument || value.kind == .specifier
   }
 
   private mutating func malformedOptions() -> QueryError {

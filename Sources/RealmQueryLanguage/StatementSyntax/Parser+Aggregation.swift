@@ -89,6 +89,7 @@ extension Parser {
         && (current.kind == .comma || current.kind == .end || ["of", "as"].contains(statementWord))
       let isDistinct = !isPlain && function == .count && takeDistinct()
       let percent = function == .percentile ? try percent() : nil
+      if !isPlain { try refuseMissingProperty(from: start) }
       let operand = isPlain ? nil : try expression(wanted: "a property")
       let range = range(from: start.range)
       items.append(
@@ -96,6 +97,17 @@ extension Parser {
           function, isDistinct: isDistinct, percent: percent, of: operand, alias: try alias(), range: range))
     } while take(.comma)
     return items
+  }
+
+  /// `max of Person`: the word is no property where the class follows it.
+  private mutating func refuseMissingProperty(from start: Token) throws(QueryError) {
+    guard statementWord == "of" else { return }
+    let next = peek(1)
+    let isClass = next.kind == .word && !["of", "as"].contains(source.text(in: next.range).lowercased())
+    guard isClass || next.kind == .end || next.kind == .semicolon else { return }
+    let name = isClass ? source.text(in: next.range) : "CLASS"
+    throw unexpected(
+      "a property", hint: "write \(source.text(in: range(from: start.range))) PROPERTY of \(name)")
   }
 
   /// The number behind `percentile`.

@@ -142,7 +142,9 @@ struct AggregateTests {
       ("count Person by active distinct(active)", "«distinct(active)» groups are distinct already"),
       ("count Person by active having aeg > 3", "«aeg» unknown property 'aeg' on class 'groups'"),
       ("count Person having count > 3", "«having» expected by after 'Person', found 'having'"),
-      ("count, avg of Person", "«Person» expected ',' or 'of' after 'of', found 'Person'"),
+      ("count, avg of Person", "«of» expected a property after 'avg', found 'of'"),
+      ("max of", "«of» expected a property after 'max', found 'of'"),
+      ("percentile 90 of Dog", "«of» expected a property after '90', found 'of'"),
     ])
   func refused(statement: String, complaint: String) {
     #expect(Answered.complaint(statement) == complaint)

@@ -101,6 +101,16 @@ struct BindingErrorTests {
         "E-TYPE «1577880000» cannot compare date 'born' with int 1577880000; "
           + "write T1577880000:0 or 2020-12-31T23:59:59"),
       Refusal(
+        "born == 1577880000250",
+        "E-TYPE «1577880000250» cannot compare date 'born' with int 1577880000250; "
+          + "write T1577880000:250000000 or 2020-12-31T23:59:59"),
+      Refusal(
+        "born > 2020", "E-TYPE «2020» cannot compare date 'born' with int 2020; write 2020-01-01"),
+      Refusal(
+        "born > 5",
+        "E-TYPE «5» cannot compare date 'born' with int 5; "
+          + "write a date without quotes: 2020-12-31 or 2020-12-31T23:59:59"),
+      Refusal(
         "born > '2020-01-01 12:30'",
         "E-TYPE «'2020-01-01 12:30'» cannot compare date 'born' with string '2020-01-01 12:30'; "
           + "write 2020-01-01T12:30"),

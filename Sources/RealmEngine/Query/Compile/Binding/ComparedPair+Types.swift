@@ -188,6 +188,18 @@ extension ConstantTerm {
     .date: "a date without quotes: 2020-12-31 or 2020-12-31T23:59:59",
   ]
 
+  /// The date that a number was meant to be: a year, or seconds or milliseconds since 1970; an example for others.
+  private static func dateExample(for number: Int64) -> String? {
+    switch number {
+    case 1900...2100: return "\(number)-01-01"
+    // From 1973 on, in either unit; up to the year 5138.
+    case 100_000_000..<100_000_000_000: return "T\(number):0 or 2020-12-31T23:59:59"
+    case 100_000_000_000..<100_000_000_000_000:
+      return "T\(number / 1000):\(number % 1000 * 1_000_000) or 2020-12-31T23:59:59"
+    default: return examples[.date]
+    }
+  }
+
   /// What to write to get a constant of `type`.
   fileprivate func literalHint(for type: StaticType) -> String? {
     guard case .value(let type) = type else { return nil }
@@ -196,7 +208,7 @@ extension ConstantTerm {
     switch (type, kind) {
     case (.uuid, .literal(.string(let bytes))) where bytes.count == 36: wanted = "uuid(\(text(bytes)))"
     case (.objectID, .literal(.string(let bytes))) where bytes.count == 24: wanted = "oid(\(text(bytes)))"
-    case (.date, .literal(.int(let seconds))): wanted = "T\(seconds):0 or 2020-12-31T23:59:59"
+    case (.date, .literal(.int(let number))): wanted = Self.dateExample(for: number)
     case (.date, .literal(.string(let bytes))) where Self.looksLikeDate(bytes):
       let blank = UInt8(ascii: " ")
       wanted = text(bytes.map { $0 == blank ? UInt8(ascii: "T") : $0 })

@@ -1,0 +1,66 @@
+// What to write instead of a statement of SQL that SQLite refuses. Layer: RealmCommands, StatementOutput.
+
+import ByteText
+import RealmSQL
+
+/// Advice on one error.
+struct SQLHint {
+  private let error: SQLError
+  /// From the statement on that is refused.
+  private let source: ArraySlice<UInt8>
+  private let session: SQLSession
+
+  init(_ error: SQLError, _ source: ArraySlice<UInt8>, _ session: SQLSession) {
+    self.error = error
+    self.source = source
+    self.session = session
+  }
+
+  private static let beginnings = ["select", "with", "values", "explain"]
+  /// After these a table is named.
+  private static let wordsBeforeTables = ["from", "join"]
+  private static let tablesMax = 20
+
+  /// Nil where there is nothing to advise.
+  var text: String? {
+    if let name = error.missingTable {
+      return session.tables.isEmpty
+        ? "there are no tables" : meant(name, tables) ?? "its tables: \(tableList)"
+    }
+    if let name = error.missingColumn {
+      let text = String(decoding: source, as: UTF8.self).lowercased()
+      let mentioned = session.tables.filter { text.holds($0.name.lowercased()) }
+      return meant(name, mentioned.flatMap { $0.columns.map(\.name) })
+    }
+    if let name = error.missingFunction { return meant(name, session.functionNames) }
+    if error.isIncomplete { return adviceAtEnd }
+    guard let word = error.unexpectedWord, word == words(of: source).first else { return nil }
+    return meant(word, Self.beginnings)
+  }
+
+  private var tables: [String] { session.tables.map(\.name) }
+
+  private var tableList: String {
+    tables.prefix(Self.tablesMax).joined(separator: ", ") + (tables.count > Self.tablesMax ? ", …" : "")
+  }
+
+  /// The nearest name, without that of the table or file before it.
+  private func meant(_ name: String, _ names: [String]) -> String? {
+    let last = name.split(separator: ".").last.map(String.init) ?? name
+    return EditDistance.nearest(to: last, among: names).map { "did you mean '\($0)'?" }
+  }
+
+  private func words(of text: ArraySlice<UInt8>) -> [String] {
+    let separators = Array(" \t\r\n;".utf8)
+    return text.split { separators.contains($0) }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private var adviceAtEnd: String? {
+    let length = error.offset.map { min($0, source.count) } ?? source.count
+    guard let last = words(of: source.prefix(length)).last else { return nil }
+    guard Self.wordsBeforeTables.contains(last.lowercased()), !tables.isEmpty else {
+      return "the statement ends after '\(last)'"
+    }
+    return "name a table after '\(last)': \(tableList)"
+  }
+}
