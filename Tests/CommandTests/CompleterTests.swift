@@ -27,14 +27,8 @@ struct CompleterTests {
         ]),
     ])
 
-  /// The line as it is after the tab key, or what is offered.
   private func pressed(_ line: String, after before: String = "") -> (line: String, choices: [String]) {
-    let result = Completer(Self.schema).complete(Array(line.utf8), after: Array(before.utf8))
-    var scalars = Array(line.unicodeScalars)
-    scalars.removeLast(result.replacedCount)
-    var text = String.UnicodeScalarView()
-    text.append(contentsOf: scalars)
-    return (String(text) + String(decoding: result.insertion, as: UTF8.self), result.choices)
+    Completer(Self.schema).pressed(line, after: before)
   }
 
   @Test(
@@ -132,5 +126,19 @@ struct CompleterTests {
     for line in ["Person where name == 'Ada'", "Person where _id in {1, 2, 3, 4, 5, 6, 7, 8}", ".mode json"] {
       #expect(HistoryFile.mayBeKept(Array(line.utf8)), "\(line)")
     }
+  }
+}
+
+extension Completer {
+  /// The line as it is after the tab key, and what is offered.
+  func pressed(
+    _ line: String, after before: String = "", ahead: String = ""
+  ) -> (line: String, choices: [String]) {
+    let result = complete(Array(line.utf8), after: Array(before.utf8), ahead: Array(ahead.utf8))
+    var scalars = Array(line.unicodeScalars)
+    scalars.removeLast(result.replacedCount)
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars)
+    return (String(text) + String(decoding: result.insertion, as: UTF8.self), result.choices)
   }
 }

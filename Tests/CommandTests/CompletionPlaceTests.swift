@@ -32,15 +32,8 @@ struct CompletionPlaceTests {
         properties: [PropertyDefinition("city", .string), PropertyDefinition("street", .string)]),
     ])
 
-  /// The line as it is after the tab key, or what is offered.
   private func pressed(_ line: String, ahead: String = "") -> (line: String, choices: [String]) {
-    let completer = Completer(Self.schema) { ["adults", "old dogs"] }
-    let result = completer.complete(Array(line.utf8), ahead: Array(ahead.utf8))
-    var scalars = Array(line.unicodeScalars)
-    scalars.removeLast(result.replacedCount)
-    var text = String.UnicodeScalarView()
-    text.append(contentsOf: scalars)
-    return (String(text) + String(decoding: result.insertion, as: UTF8.self), result.choices)
+    Completer(Self.schema) { ["adults", "old dogs"] }.pressed(line, ahead: ahead)
   }
 
   @Test(

@@ -34,6 +34,7 @@ extension Command {
       details: [
         """
         The statement is SQLite's SQL: joins, groups, windows, common table expressions and all of its functions. It only reads. \
+        Several are separated by semicolons; - reads them from standard input. \
         Each class is a table. Lists, sets and dictionaries are tables CLASS_NAME with the columns owner, position or key, and \
         value; embedded classes have the column owner. A link holds the primary key of its target, or its object key, which is \
         the column _key. Dates are texts in UTC; decimals are texts too, so that no digit is lost: cast(x as real) compares \
@@ -64,17 +65,18 @@ extension Command {
       ])
   ) { invocation in
     let arguments = invocation.arguments
-    let text = arguments.required(.sqlText)
+    let given = arguments.required(.sqlText)
     let realms = try NamedRealm.list(arguments)
     guard !realms.isEmpty else {
-      let isFile = (try? FilePath(text.bytes).status) != nil
+      let isFile = (try? FilePath(given.bytes).status) != nil
       throw Diagnostic.usage(
         isFile ? "sql – SQL is missing" : "sql – FILE is missing",
-        hint: "realm-cli sql \(isFile ? text.displayText : "FILE") 'SELECT …'")
+        hint: "realm-cli sql \(isFile ? given.displayText : "FILE") 'SELECT …'")
     }
-    guard realms.count(where: { $0.word.isDash }) <= 1 else {
-      throw Diagnostic.usage("standard input cannot be several realms")
+    guard (realms.map(\.word) + [given]).count(where: \.isDash) <= 1 else {
+      throw Diagnostic.usage("standard input cannot be several realms, or a realm and SQL")
     }
+    let text = given.isDash ? Word(try StandardStreams.readText()) : given
     for word in arguments.words(.attachedSQLite) { _ = try invocation.openInput(word) }
     let parameters = try Parameters(arguments).forSQL
     var limits = invocation.sqlLimits
