@@ -171,9 +171,11 @@ final class Shell {
   func replaceFile(by command: Command, subcommand: String? = nil, _ words: [Word]) throws {
     guard !hasOpenTransaction else { throw Self.openTransaction(subcommand ?? command.spec.name) }
     let realm = try requiredRealm()
-    try realm.requireWritable()
     let rehearsal = realm.isDryRun ? [Word("--\(Option.dryRun.name)")] : []
-    try run(command, subcommand: subcommand, rehearsal + words)
+    let invocation = try onRealm(command, subcommand: subcommand, rehearsal + words)
+    try permit(command, invocation)
+    try realm.requireWritable()
+    try run(command, invocation)
   }
 
   /// The call of a command of the program on the realm that is open; `name`: of the dot command, for complaints.
