@@ -18,12 +18,12 @@ let swiftSettings: [SwiftSetting] = [
 ]
 
 /// Functions in sections of their own let the linker drop what nothing calls, among it what other programs could call.
-/// Gaps stand only before those whose loops ask for it.
+/// Gaps stand only before those whose loops ask for it. Nothing is printed by reflection, so no names of cases and fields.
 let functionSections: [SwiftSetting] = [
   .unsafeFlags(
     [
       "-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link", "-Xllvm",
-      "-align-all-functions=1",
+      "-align-all-functions=1", "-disable-reflection-metadata",
     ],
     .when(configuration: .release))
 ]

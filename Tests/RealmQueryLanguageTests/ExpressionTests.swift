@@ -90,7 +90,7 @@ struct ExpressionTests {
         try Expression(parsing: source)
       }?.code
     }
-    #expect(code == "E-DEPTH")
+    #expect(code == "depth")
   }
 
   @Test("long chains are flat")
@@ -113,7 +113,7 @@ struct ExpressionTests {
     #expect(list.map { source.text(in: $0.range) } == ["a = 1", "b = a + 1", "c.d['k'] = {1}"])
     #expect(complaint(about: "", parse)?.sentence == "expected a property, found end of list")
     #expect(complaint(about: "a == 1", parse)?.sentence.hasSuffix("write = to assign") == true)
-    #expect(complaint(about: "a = 1,", parse)?.code == "E-EXPECT")
+    #expect(complaint(about: "a = 1,", parse)?.code == "syntax")
     #expect(complaint(about: "5 = a", parse)?.marked == "5")
     #expect(complaint(about: "a = 1 b = 2", parse)?.marked == "b")
   }

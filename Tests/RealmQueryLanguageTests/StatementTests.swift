@@ -286,7 +286,7 @@ struct StatementTests {
     #expect(try words(".quit") == [".quit", ""])
     #expect(try words(".print ''") == [".print", "", "''"])
     let found = statementComplaint(".print 'a b")
-    #expect(found?.code == "E-QUOTE" && found?.marked == "'")
+    #expect(found?.code == "unclosed-string" && found?.marked == "'")
     // The bytes of a path need not be text.
     guard case .shell(let command) = try Statement(parsing: Array(".o ".utf8) + [0xFF]).kind else {
       Issue.record("not a shell command")

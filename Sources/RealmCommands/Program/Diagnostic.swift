@@ -93,7 +93,7 @@ extension Diagnostic {
     switch error.cause {
     case .engine(let cause): self.init(engine: cause, file: file)
     case .refused(let cause): self.init(engine: cause, file: file, exit: .refused)
-    case .query(let cause): self.init(.statement, code: cause.code.word, cause.messageWithSuggestion)
+    case .query(let cause): self.init(.statement, code: cause.code.rawValue, cause.messageWithSuggestion)
     case .statement(let code, let message): self.init(.statement, code: code, message)
     case .constraint(let code, let message): self.init(.refused, code: code, message)
     case .readOnly(let message): self.init(.usage, code: "read-only", message)

@@ -9,7 +9,7 @@ import RealmSession
 enum OtherShellCommand {
   /// The same complaint; where the statement begins with a foreign word, with what to type instead.
   static func explaining(_ diagnostic: Diagnostic, of statement: ArraySlice<UInt8>) -> Diagnostic {
-    let isSyntax = diagnostic.code == QueryError.Code.expectation.word && diagnostic.hint == nil
+    let isSyntax = diagnostic.code == QueryError.Code.expectation.rawValue && diagnostic.hint == nil
     let isName = diagnostic.code == SessionError.unknownClassCode
     let isMistyped = diagnostic.hint?.hasPrefix("did you mean") ?? false
     guard isSyntax || isName, !isMistyped, let hint = hint(for: firstWord(of: statement).lowercased())
@@ -72,7 +72,7 @@ extension Shell {
   /// The same complaint about what follows the name of a class; where there is no such class, saying that.
   func explainingUnknownClass(_ diagnostic: Diagnostic, of statement: ArraySlice<UInt8>) -> Diagnostic {
     let word = OtherShellCommand.firstWord(of: statement)
-    guard diagnostic.code == QueryError.Code.expectation.word, diagnostic.hint == nil,
+    guard diagnostic.code == QueryError.Code.expectation.rawValue, diagnostic.hint == nil,
       let first = word.first, first != ".", first != "\\",
       !StatementWords.beginnings.contains(word.lowercased()),
       let schema = try? schema(of: []), !schema.classes.contains(where: { $0.name == word })
@@ -88,7 +88,7 @@ extension Shell {
 
   /// The same complaint; where it is about `@links`, with the links that lead to the statement's class.
   func namingLinks(_ diagnostic: Diagnostic, of statement: ArraySlice<UInt8>) -> Diagnostic {
-    guard diagnostic.code == QueryError.Code.backlink.word, let schema = try? schema(of: []) else {
+    guard diagnostic.code == QueryError.Code.backlink.rawValue, let schema = try? schema(of: []) else {
       return diagnostic
     }
     let names = SchemaNames(schema)

@@ -37,54 +37,54 @@ package struct QueryError: Error, Hashable, Sendable {
 }
 
 extension QueryError {
-  /// The catalogue of complaints. The raw value is what `--json` reports.
+  /// The catalogue of complaints, by the words by which programs tell them apart.
   package enum Code: String, Hashable, Sendable, CaseIterable {
     // Found in the text alone.
-    case encoding = "E-UTF8"
-    case character = "E-CHAR"
-    case unclosedString = "E-QUOTE"
-    case escape = "E-ESC"
-    case typographicQuote = "E-SMARTQ"
-    case base64 = "E-B64"
-    case number = "E-NUM"
-    case date = "E-DATE"
-    case uuid = "E-UUID"
-    case objectID = "E-OID"
-    case expectation = "E-EXPECT"
-    case chain = "E-CHAIN"
-    case bareOperand = "E-BARE"
-    case parenthesis = "E-PAREN"
-    case options = "E-OPTS"
-    case negatedOperator = "E-NOTIN"
-    case listSyntax = "E-LISTSYN"
-    case ordering = "E-ORDER"
-    case depth = "E-DEPTH"
-    case unsupported = "E-UNSUP"
+    case encoding
+    case character
+    case unclosedString = "unclosed-string"
+    case escape
+    case typographicQuote = "typographic-quote"
+    case base64
+    case number
+    case date
+    case uuid
+    case objectID = "object-id"
+    case expectation = "syntax"
+    case chain
+    case bareOperand = "bare-operand"
+    case parenthesis
+    case options
+    case negatedOperator = "negated-operator"
+    case listSyntax = "list-syntax"
+    case ordering
+    case depth
+    case unsupported
 
     // Found when names and types meet a schema and arguments.
-    case property = "E-PROP"
-    case step = "E-STEP"
-    case backlink = "E-BACKLINK"
-    case index = "E-INDEX"
-    case operation = "E-OP"
-    case aggregate = "E-AGG"
-    case subquery = "E-SUBQ"
-    case type = "E-TYPE"
-    case orderingType = "E-ORDERTYPE"
-    case quantifier = "E-QUANT"
-    case membership = "E-IN"
-    case between = "E-BETWEEN"
-    case nullBound = "E-NULL"
-    case constant = "E-CONST"
-    case lists = "E-LISTS"
-    case arithmetic = "E-ARITH"
-    case object = "E-OBJ"
-    case typeName = "E-TYPENAME"
-    case fullText = "E-FTS"
-    case geospatial = "E-GEO"
-    case sorting = "E-SORT"
-    case argument = "E-ARG"
-    case classLookup = "E-CLASS"
+    case property = "unknown-property"
+    case step
+    case backlink
+    case index
+    case operation
+    case aggregate
+    case subquery
+    case type
+    case orderingType = "ordering-type"
+    case quantifier
+    case membership
+    case between
+    case nullBound = "null-bound"
+    case constant
+    case lists
+    case arithmetic
+    case object
+    case typeName = "type-name"
+    case fullText = "full-text"
+    case geospatial
+    case sorting
+    case argument
+    case classLookup = "unknown-class"
   }
 }
 

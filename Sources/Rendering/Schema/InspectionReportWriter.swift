@@ -97,28 +97,19 @@ package enum InspectionReportWriter {
   private static func counts(_ report: InspectionReport) -> DocumentNode {
     .mapping(
       Severity.allCases.map {
-        DocumentEntry("\($0)".snakeCased, .integer(Int64(report.count(of: $0))))
+        DocumentEntry($0.word, .integer(Int64(report.count(of: $0))))
       })
   }
 
   private static func document(_ finding: Finding) -> DocumentNode {
     .mapping([
-      DocumentEntry("severity", .string("\(finding.severity)".snakeCased)),
+      DocumentEntry("severity", .string(finding.severity.word)),
       DocumentEntry("invariant", .string(finding.kind.invariant)),
-      DocumentEntry("kind", .string("\(finding.kind)".snakeCased)),
+      DocumentEntry("kind", .string(finding.kind.word)),
       DocumentEntry("offset", .integer(Int64(finding.offset))),
       DocumentEntry("place", .string(finding.place)),
       DocumentEntry("expected", .string(finding.expected)),
       DocumentEntry("found", .string(finding.found)),
     ])
-  }
-}
-
-extension String {
-  /// `lost_space` of `lostSpace`: the keys and words of JSON.
-  fileprivate var snakeCased: String {
-    reduce(into: "") { text, character in
-      text += character.isUppercase ? "_" + character.lowercased() : String(character)
-    }
   }
 }

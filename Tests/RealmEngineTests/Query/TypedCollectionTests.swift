@@ -60,11 +60,11 @@ struct TypedCollectionTests {
   @Test(
     "others are refused",
     arguments: [
-      ("ints.@max == true", "E-TYPE «true» cannot compare int 'ints.@max' with bool true"),
-      ("texts.@sum == 0", "E-AGG «texts.@sum» @sum needs numbers; 'texts' holds string"),
+      ("ints.@max == true", "type «true» cannot compare int 'ints.@max' with bool true"),
+      ("texts.@sum == 0", "aggregate «texts.@sum» @sum needs numbers; 'texts' holds string"),
       (
         "doubles.@max < texts.@max",
-        "E-TYPE «texts.@max» cannot compare double 'doubles.@max' with string 'texts.@max'"
+        "type «texts.@max» cannot compare double 'doubles.@max' with string 'texts.@max'"
       ),
     ])
   func refusals(text: String, complaint: String) throws {
