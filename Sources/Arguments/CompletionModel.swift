@@ -51,7 +51,7 @@ extension ProgramSpec {
     case .shellCommand: .shellCommands
     case .command: .commands
     case .words(let words): .words(words())
-    case .text, .count, .seconds, .integer, .size: .nothing
+    case .text, .list, .count, .seconds, .integer, .size: .nothing
     }
   }
 

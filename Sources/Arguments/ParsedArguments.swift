@@ -21,15 +21,21 @@ package struct ParsedArguments: Sendable {
 extension ParsedArguments {
   package func has(_ option: Option) -> Bool { occurrences.contains { $0.name == option.name } }
 
-  /// The last value given to `option`.
-  package func word(_ option: Option) -> Word? { occurrences.last { $0.name == option.name }?.value }
+  /// The last value given to `option`, or the values of a list.
+  package func word(_ option: Option) -> Word? {
+    guard option.value?.joinsValues ?? false else {
+      return occurrences.last { $0.name == option.name }?.value
+    }
+    let words = words(option)
+    return words.isEmpty ? nil : Word(Array(words.map(\.bytes).joined(separator: ", ".utf8)))
+  }
 
   /// Every value given to `option`, in order.
   package func words(_ option: Option) -> [Word] {
     occurrences.filter { $0.name == option.name }.compactMap(\.value)
   }
 
-  /// The last value given to `option`, as text.
+  /// The value of `option`, as text.
   package func text(_ option: Option) -> String? { word(option)?.displayText }
 
   /// The last value given to an option of kind `count` or `integer`.

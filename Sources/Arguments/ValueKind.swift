@@ -15,6 +15,8 @@ package enum ValueKind: Sendable {
   case className
   /// A property, or several with commas, of the class on the line.
   case properties
+  /// Any text in UTF-8, with commas between its parts.
+  case list
   /// A statement: most of them begin with a class.
   case statement
   /// A condition on the class on the line; it begins with a property.
@@ -44,6 +46,14 @@ extension ValueKind {
   var readsStandardInputAtDash: Bool {
     switch self {
     case .file, .directory, .textOrDash: true
+    default: false
+    }
+  }
+
+  /// Several values of an option are one list; of others the last counts.
+  var joinsValues: Bool {
+    switch self {
+    case .properties, .list: true
     default: false
     }
   }

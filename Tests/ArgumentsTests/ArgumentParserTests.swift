@@ -74,6 +74,21 @@ struct ArgumentParserTests {
     #expect(try Sample.parse("-m", "box", "--json", "f").text(Sample.mode) == "json")
   }
 
+  @Test("several values of a list are one list")
+  func lists() throws {
+    let names = Option("mask", takes: .list, "NAMES", "mask")
+    let keys = Option("sort", takes: .properties, "KEYS", "sort")
+    let command = CommandSpec("copy", summary: "copy", options: [names, keys])
+    let program = ProgramSpec(
+      name: "p", version: "1", summary: "", introduction: [], fallback: nil, commands: [command],
+      globalOptions: [], exitStatuses: [], environment: [])
+    let words = ["copy", "--mask", "a", "--sort=x desc", "--mask=b, c", "--sort", "y"].map { Word($0) }
+    let parsed = try ArgumentParser(program, words).parse()
+    #expect(parsed.text(names) == "a, b, c")
+    #expect(parsed.text(keys) == "x desc, y")
+    #expect(parsed.words(names).map(\.text) == ["a", "b, c"])
+  }
+
   @Test("behind -- everything is an operand, also the name of a command")
   func endOfOptions() throws {
     let parsed = try Sample.parse("--", "query", "--json")

@@ -17,7 +17,7 @@ extension Option {
   )
   static let onlyClass = Option("class", takes: .text, "CLASS", "compare this class; repeatable")
   static let ignoredProperties = Option(
-    "ignore", takes: .text, "NAMES", "ignore properties: 'Person.updatedAt, *.cache'; repeatable")
+    "ignore", takes: .list, "NAMES", "ignore properties: 'Person.updatedAt, *.cache'; repeatable")
   static let differenceSummary = Option("summary", "print one line per class with the number of differences")
   fileprivate static let previous = Option(
     "previous", "compare the previous version of A with the current one")

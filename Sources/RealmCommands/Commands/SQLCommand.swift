@@ -9,7 +9,7 @@ import Rendering
 
 extension Option {
   fileprivate static let schemaNames = Option(
-    "as", takes: .text, "NAME=FILE,…", "what stands before tables of each file: old=a.realm,new=b.realm")
+    "as", takes: .list, "NAME=FILE,…", "what stands before tables of each file: old=a.realm,new=b.realm")
   fileprivate static let attachedSQLite = Option(
     "attach-sqlite", takes: .file, "FILE", "read a database of SQLite beside the realms; repeatable")
 }

@@ -140,22 +140,22 @@ extension Option {
   static let noHeaderLine = Option(
     "no-header", "the first line is data; name the columns with --columns")
   static let columnNames = Option(
-    "columns", takes: .text, "A,B,C", "use these column names instead of the header")
+    "columns", takes: .list, "A,B,C", "use these column names instead of the header")
   static let map = Option(
-    "map", takes: .text, "PAIRS", "map columns to properties: 'First Name=first, City=address.city, Note='")
+    "map", takes: .list, "PAIRS", "map columns to properties: 'First Name=first, City=address.city, Note='")
   static let extraColumns = Option(
     "extra-columns", takes: .oneOf(ImportOptions.ExtraColumns.allCases.map(\.rawValue)), "WHAT",
     "for a column without a property: refuse, ignore or add")
   static let createsMissing = Option(
     "create", "create the file, the class and the properties that are missing")
-  static let types = Option("types", takes: .text, "PAIRS", "types of created properties: 'zip=string'")
+  static let types = Option("types", takes: .list, "PAIRS", "types of created properties: 'zip=string'")
   static let primaryKey = Option(
     "primary-key", takes: .text, "PROPERTY", "the primary key of the created class")
   static let dates = Option(
-    "dates", takes: .text, "FORMS",
+    "dates", takes: .list, "FORMS",
     "how dates are written: iso, seconds, milliseconds, or 'born=%d/%m/%Y' for a column")
   static let nullText = Option("null", takes: .text, "TEXT", "cells with TEXT are null, as empty cells are")
-  static let lists = Option("lists", takes: .text, "PAIRS", "the separators of list elements: 'tags=;'")
+  static let lists = Option("lists", takes: .list, "PAIRS", "the separators of list elements: 'tags=;'")
   static let links = Option(
     "links", takes: .oneOf(LinkPolicy.allCases.map(\.rawValue)), "WHAT",
     "for a link to a missing object: require, create or null")

@@ -6,7 +6,7 @@ import RealmParts
 
 extension Option {
   static let fill = Option(
-    "fill", takes: .text, "COUNTS", "create sample objects: 1000 of each class, or Person=100,Dog=3000")
+    "fill", takes: .list, "COUNTS", "create sample objects: 1000 of each class, or Person=100,Dog=3000")
 }
 
 extension Invocation {

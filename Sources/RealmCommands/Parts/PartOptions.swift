@@ -8,7 +8,7 @@ import RealmSession
 
 extension Option {
   static let only = Option(
-    "only", takes: .text, "CLASS,…", "only objects of these classes and what comes along")
+    "only", takes: .list, "CLASS,…", "only objects of these classes and what comes along")
   static let choice = Option(
     "where", takes: .text, "CHOICE", "of a class only some objects: 'Person where city == \"Paris\"'")
   static let sample = Option(
@@ -19,7 +19,7 @@ extension Option {
     "follow", takes: .oneOf(LinkFollowing.allCases.map(\.rawValue)), "WHAT",
     "what comes along: all that links lead to, embedded objects, or nothing (default links)")
   static let mask = Option(
-    "mask", takes: .text, "PROPERTIES", "mask values: 'Person.name, Person.email, *.phone'")
+    "mask", takes: .list, "PROPERTIES", "mask values: 'Person.name, Person.email, *.phone'")
   static let maskAll = Option("mask-all", "mask all values but links")
   static let maskKeyFile = Option(
     "mask-key-file", takes: .file, "FILE", "read the key of masks from FILE, for equal masks in each copy")
