@@ -29,7 +29,7 @@ def main():
 
     def own_memory():
         text = pathlib.Path(f"/proc/{server.pid}/smaps_rollup").read_text()
-        return int(re.search(r"Anonymous:\s+(\d+)", text)[1]) // 1024
+        return int(re.search(r"Anonymous:\s+(\d+)", text)[1]) / 1024
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
@@ -60,7 +60,7 @@ def main():
                     errors.append(str(error))
             if time.time() - start > 60 * (len(memory) + 1):
                 memory.append(own_memory())
-                print(f"after {len(memory)} min {memory[-1]} MB", flush=True)
+                print(f"after {len(memory)} min {memory[-1]:.2f} MB", flush=True)
         browser.close()
     is_running = server.poll() is None
     server.terminate()
