@@ -1,4 +1,9 @@
-// Sizes and times as people read them. Layer: ByteText.
+// Counts, sizes and times as people read them. Layer: ByteText.
+
+/// `1 object`, `2 objects`. `plural` nil: the singular with an s.
+package func counted(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
+  "\(count) \(count == 1 ? singular : plural ?? singular + "s")"
+}
 
 /// Words for numbers of bytes.
 package enum SizeText {
@@ -6,7 +11,7 @@ package enum SizeText {
 
   /// `312 bytes`, `4.0 KB`, `66.1 MB`: powers of 1024, as the SDKs count.
   package static func bytes(_ count: Int) -> String {
-    guard count >= 1024 else { return "\(count) byte\(count == 1 ? "" : "s")" }
+    guard count >= 1024 else { return counted(count, "byte") }
     var unit = 0
     var whole = Double(count) / 1024
     while whole >= 1023.95, unit < units.count - 1 {

@@ -226,7 +226,7 @@ extension FileFacts {
       : "You may not open the folder \(barrier.path.displayName), which leads to this file."
   }
 
-  fileprivate var pages: String { failingPages.count == 1 ? "1 page is" : "\(failingPages.count) pages are" }
+  fileprivate var pages: String { counted(failingPages.count, "page is", "pages are") }
 
   fileprivate var failingWords: String {
     "\(failingPages.count) of \(checkedPageCount) pages \(failingPages.count == 1 ? "fails its check" : "fail their checks")"
@@ -234,7 +234,7 @@ extension FileFacts {
 
   fileprivate var damageTitle: String {
     guard let count = damageCount, count > 0 else { return "damaged" }
-    return count == 1 ? "damaged in 1 place" : "damaged in \(count) places"
+    return "damaged in \(counted(count, "place"))"
   }
 
   fileprivate var processWords: String {
@@ -247,12 +247,11 @@ extension FileFacts {
   /// Whether data is lost.
   fileprivate var recoveryWords: String {
     guard let found = recoverable else { return "Part of the data may be lost; use --deep to see how much." }
-    func objects(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }
     let kept = found.partial == 0 ? "" : ", \(found.partial) of them with losses or unproven values"
     let lost =
       found.lost == 0
       ? found.mayBeMore ? "others may be lost" : "none are lost"
       : "\(found.mayBeMore ? "at least " : "")\(found.lost) \(found.lost == 1 ? "is" : "are") lost"
-    return "\(objects(found.count)) can be saved\(kept); \(lost)."
+    return "\(counted(found.count, "object")) can be saved\(kept); \(lost)."
   }
 }

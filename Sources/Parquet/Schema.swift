@@ -24,8 +24,6 @@ package enum ParquetType: Sendable, Hashable {
     }
   }
 
-  var isBytes: Bool { physicalCode == 6 }
-
   /// What readers of before logical types know; nil: nothing.
   fileprivate var convertedCode: Int? {
     switch self {

@@ -32,11 +32,8 @@ package final class WritableDatabase {
   package private(set) var remarks: [String] = []
 
   private static let initialSize = 4096
-  private static let magic: [UInt8] = Array("T-DB".utf8)
-  private static let magicOffset = 16
   /// Formats from this one on become the current one where they lie.
   package static let upgradableFormatMin = 10
-  private static let slabAlignment = 1 << 20
   private static let pauseMilliseconds: Int32 = 10
   /// Commits of others are waited for at least so long.
   private static let sessionPatienceMilliseconds = 5000
@@ -188,7 +185,7 @@ package final class WritableDatabase {
     let writer = try DataWriter(backing, key: key)
     try writer.extend(to: initialSize)
     var page = [UInt8](repeating: 0, count: initialSize)
-    page.replaceSubrange(magicOffset..<magicOffset + magic.count, with: magic)
+    page.replaceSubrange(FileHeader.magicRange, with: FileHeader.magicBytes)
     try page.withRawBytes { bytes throws(EngineError) in try writer.write(bytes, at: 0) }
     try writer.flush()
   }
@@ -222,8 +219,7 @@ package final class WritableDatabase {
     }
     let limit = file.nodeLimit
     let scratch = key == nil ? target.map { ScratchFile(beside: $0, resultSize: limit) } : nil
-    let slabs = try SlabArena(
-      base: (limit + Self.slabAlignment) & ~(Self.slabAlignment - 1), scratch: scratch)
+    let slabs = try SlabArena(above: limit, scratch: scratch)
     // A file without a version has no format yet.
     let format = base == nil ? FileFormat.newest : file.format
     let snapshot = Snapshot(image: file.image, fileLimit: limit, format: format, slabs: slabs)

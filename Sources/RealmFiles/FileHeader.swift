@@ -19,7 +19,8 @@ package struct FileHeader: Sendable, Equatable {
   private static let streamingMark = UInt64.max
   private static let magic: UInt32 = 0x4244_2D54
   static let magicOffset = 16
-  static let magicBytes = Array("T-DB".utf8)
+  package static let magicBytes = Array("T-DB".utf8)
+  package static let magicRange = magicOffset..<magicOffset + magicBytes.count
 
   package let topRefs: (UInt64, UInt64)
   package let formats: (UInt8, UInt8)

@@ -50,6 +50,13 @@ struct OptionTableTests {
     for command in program.listedCommands { #expect(!command.group.isEmpty, "\(command.name)") }
   }
 
+  @Test("what other programs call a thing is not the name of a command, and stands once")
+  func otherCommandWords() {
+    let words = OtherCommandWords.words
+    #expect(Set(words).count == words.count)
+    for word in words { #expect(!program.commands.contains { $0.name == word }, "\(word)") }
+  }
+
   @Test("at most one operand of a command takes several words")
   func operands() {
     for command in commands {

@@ -58,13 +58,36 @@ struct ArchitectureTests {
     }
   }
 
-  @Test("every layer that a test knows is a folder that the architecture names")
-  func namedLayers() throws {
-    let text = try SourceTree.text(Self.architecture)
-    for target in LayeredTarget.all {
-      #expect(text.contains("`\(target.name)`"), "\(target.name)")
-      for folder in target.folders where target.name == "RealmEngine" {
-        #expect(text.contains(folder.split(separator: "/").last ?? ""), "\(folder)")
+  /// What the map says of each module: `- `Module`: Folder (what it holds), …`, which may go on in lines that are indented.
+  private static func map() throws -> [Substring: String] {
+    let text = try SourceTree.text(architecture)
+    let section = text.split(separator: "\n## ").first { $0.hasPrefix("Folders\n") } ?? ""
+    var entries: [Substring: String] = [:]
+    for entry in section.split(separator: "\n\n").flatMap({ $0.split(separator: "\n- ") }) {
+      guard let name = quoted(entry).first else { continue }
+      entries[name] = entry.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+    }
+    return entries
+  }
+
+  @Test("the map names the layers of every module in their order", arguments: LayeredTarget.all)
+  func namedLayers(target: LayeredTarget) throws {
+    let folders = target.folders.filter { folder in
+      target.files.contains { $0.path.hasPrefix("Sources/\(target.name)/\(folder)/") }
+    }
+    let entry = try #require(try Self.map()[target.name[...]], "no line for \(target.name)")
+    let named = entry.matches(of: #/([A-Za-z/]+) \(/#).map { String($0.1) }
+    #expect(named == folders, "\(target.name)")
+  }
+
+  @Test("every folder of sources is in the line of its module")
+  func namedFolders() throws {
+    let map = try Self.map()
+    for file in SourceTree.sources {
+      let parts = file.path.split(separator: "/").dropFirst().dropLast()
+      for folder in parts.dropFirst() {
+        let isNamed = map[parts[1]]?.contains(folder) ?? false
+        #expect(isNamed, "\(file.path) is in a folder that the map does not name")
       }
     }
   }

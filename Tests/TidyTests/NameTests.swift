@@ -11,7 +11,7 @@ struct NameTests {
       "what somebody typed or a text holds between blanks",
       [
         "Word", "Words", "WordCursor", "ShellWord", "TypeWord", "IndexWord", "PolicyWord", "CollectionWord",
-        "StatementWords", "FullTextWords", "IndexedWords", "WordCutter", "WordSum",
+        "StatementWords", "SQLWords", "FullTextWords", "IndexedWords", "WordCutter", "WordSum",
         "OtherCommandWords",
       ]
     ),

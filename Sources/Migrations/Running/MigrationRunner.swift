@@ -1,6 +1,7 @@
 // Runs steps on a transaction: what must hold before, the operations, what must hold after. Layer: Migrations, Running.
 // Invariant: nothing reaches a file here; whoever owns the transaction makes it durable, or drops it.
 
+import ByteText
 package import RealmEngine
 import RealmQueryLanguage
 package import RealmSession
@@ -231,7 +232,7 @@ package final class MigrationRunner {
       let condition = condition.map { " where \(String(decoding: $0.source, as: UTF8.self))" } ?? ""
       throw refusal(
         step, kind: .assertion,
-        "\(message ?? "the assertion does not hold"): \(count == 1 ? "1 object" : "\(count) objects") of \(className.value)\(condition), \(wanted) expected",
+        "\(message ?? "the assertion does not hold"): \(counted(count, "object")) of \(className.value)\(condition), \(wanted) expected",
         at: node)
     }
   }

@@ -1,6 +1,7 @@
 // `assert`: whether as many objects meet a condition as there should be. Layer: RealmCommands, Commands.
 
 import Arguments
+import ByteText
 import RealmEngine
 import RealmSession
 import TextFormats
@@ -55,7 +56,7 @@ extension Command {
     let condition = arguments.text(.predicate).map { " where \($0)" } ?? ""
     throw Diagnostic(
       .checkFailed, code: "assertion",
-      "\(file.displayName) – \(name)\(condition): \(count == 1 ? "1 object" : "\(count) objects"), but \(broken) expected",
+      "\(file.displayName) – \(name)\(condition): \(counted(count, "object")), but \(broken) expected",
       file: file)
   }
 }

@@ -5,7 +5,6 @@ import RealmEngine
 import Rendering
 
 extension Command {
-  private static let files = Operand("FILE", .file, .atLeastOnce)
   fileprivate static let summary = Option("summary", "one line per file, without the findings")
 
   /// `check FILE…`
@@ -27,7 +26,7 @@ extension Command {
     CommandSpec(
       "check", group: CommandGroup.checking, summary: "check whole files for damage",
       brief: "look for damage",
-      operands: [files], options: [summary, .snapshot, .failFast],
+      operands: [.realms], options: [summary, .snapshot, .failFast],
       details: [
         """
         Reads every node, value, link and index entry once and compares each with what the format requires. Nothing \
@@ -45,7 +44,7 @@ extension Command {
       ])
   ) { invocation in
     let checker = Checker(invocation: invocation)
-    let status = try invocation.forEachFile(of: files) { word in try checker.check(word) }
+    let status = try invocation.forEachFile(of: .realms) { word in try checker.check(word) }
     if status == .checkFailed {
       invocation.note("'realm-cli recover FILE OUT' saves what can be read")
     }

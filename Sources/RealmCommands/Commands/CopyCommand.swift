@@ -8,7 +8,6 @@ import TextFormats
 extension Command {
   private static let source = Arguments.Operand("SRC", .file)
   private static let destination = Arguments.Operand("DST", .outputFile)
-  private static let decrypts = Option("decrypt", "write an unencrypted file")
   private static let local = Option("local", "omit the history and the sync state")
 
   /// `copy SRC DST`
@@ -18,7 +17,7 @@ extension Command {
       "copy", group: CommandGroup.files, summary: "copy a realm to a new, compact file",
       brief: "to a new, compact file",
       operands: [source, destination],
-      options: Option.part + Option.newKeys + [decrypts, local, .dryRun, .lockTimeout, .salvage, .force],
+      options: Option.part + Option.newKeys + [.decrypts, local, .dryRun, .lockTimeout, .salvage, .force],
       details: [
         """
         Other programs may use the source meanwhile: the copy is one version of its data. A copy of an encrypted \
@@ -53,13 +52,13 @@ extension Command {
     }
     let destination = FilePath(target.bytes)
     let newKey = try KeySource(invocation: invocation).namedKey(.new)
-    guard newKey == nil || !invocation.arguments.has(decrypts) else {
+    guard newKey == nil || !invocation.arguments.has(.decrypts) else {
       throw Diagnostic.usage("--decrypt and a new key contradict each other")
     }
     let key = try invocation.keyOfFile(source)
     let part = try invocation.partCopy(of: source, key)
     let job = WholeFileJob(
-      source: source, key: key, newKey: newKey ?? (invocation.arguments.has(decrypts) ? nil : key),
+      source: source, key: key, newKey: newKey ?? (invocation.arguments.has(.decrypts) ? nil : key),
       target: .newFile(destination, replacing: invocation.mayReplaceOutput),
       history: part != nil || invocation.arguments.has(local) ? .drop : .forCopy,
       lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds,

@@ -1,6 +1,7 @@
 // `each`: one statement on thousands of files, several at once, as one table. Layer: RealmCommands, Commands.
 
 import Arguments
+import ByteText
 import CPlatform
 import RealmEngine
 import RealmQueryLanguage
@@ -278,7 +279,7 @@ private struct EachExecution {
   /// What takes objects away without naming each is confirmed once for all files.
   private func confirm() throws {
     guard !Script([file.source]).removals.isEmpty, !invocation.isDryRun else { return }
-    let count = counted(paths.count, "file", "files")
+    let count = counted(paths.count, "file")
     guard try invocation.confirm("run '\(String(decoding: file.source, as: UTF8.self))' on \(count)") else {
       throw Diagnostic(declined: "nothing was changed")
     }

@@ -1,6 +1,7 @@
 // `export`: objects as files for other programs. Layer: RealmCommands, Commands.
 
 import Arguments
+import ByteText
 import RealmEngine
 import RealmSession
 import Rendering
@@ -209,7 +210,7 @@ extension Invocation {
     }
     guard !format.isJSON, let (className, first) = properties.first else { return }
     let rest = properties.count - 1
-    let more = rest == 0 ? "" : " and \(counted(rest, "more column", "more columns"))"
+    let more = rest == 0 ? "" : " and \(counted(rest, "more column"))"
     let hasLists = properties.contains { $0.1.collection != nil }
     let (what, kinds) =
       !hasLists

@@ -219,7 +219,7 @@ private struct ImportOutcome {
   }
 
   private func sentence(_ path: FilePath, isDryRun: Bool) -> String {
-    func rows(_ count: Int) -> String { counted(count, "row", "rows") }
+    func rows(_ count: Int) -> String { counted(count, "row") }
     var parts = [counts.sentence(isDryRun: isDryRun)]
     if report.skippedCount > 0 { parts.append("skipped \(rows(report.skippedCount))") }
     if report.rejectedCount > 0 { parts.append("rejected \(rows(report.rejectedCount))") }

@@ -7,7 +7,6 @@ import Rendering
 import TextFormats
 
 extension Command {
-  private static let files = Arguments.Operand("FILE", .file, .atLeastOnce)
   fileprivate static let sizes = Option("sizes", "show the bytes that each class and property takes")
 
   /// `info FILE…`
@@ -16,7 +15,7 @@ extension Command {
     CommandSpec(
       "info", group: CommandGroup.reading, summary: "show what a file is and what it contains",
       brief: "what a file contains",
-      operands: [files], options: [sizes, .allTables, .snapshot, .failFast],
+      operands: [.realms], options: [sizes, .allTables, .snapshot, .failFast],
       details: [
         """
         For a file that cannot be opened, shows what is known about it. Several files get one line each.
@@ -28,8 +27,8 @@ extension Command {
         Example("realm-cli info *.realm", "one line per file"),
       ])
   ) { invocation in
-    let isOnly = invocation.arguments.words(files).count == 1
-    return try invocation.forEachFile(of: files) { word in
+    let isOnly = invocation.arguments.words(.realms).count == 1
+    return try invocation.forEachFile(of: .realms) { word in
       let report = invocation.report(on: word, measured: invocation.arguments.has(Command.sizes))
       let text = isOnly ? invocation.fitted(report) : report.line
       return report.failure.map { FileResult($0, shown: text, tellsFailure: !isOnly, report.entries) }

@@ -70,7 +70,7 @@ extension Command {
     let isNews = warningCount > 0 && invocation.arguments.has(.exitCode)
     return try invocation.write(
       FileResult(
-        done: isClean ? "\(counted(count, "migration file", "migration files")), no problems found" : nil,
+        done: isClean ? "\(counted(count, "migration file")), no problems found" : nil,
         [.number("files", count), .number("errors", errorCount), .number("warnings", warningCount)],
         exit: errorCount > 0 ? .refused : isNews ? .checkFailed : .success), of: folder.path)
   }

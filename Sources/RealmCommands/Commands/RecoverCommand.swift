@@ -20,7 +20,6 @@ extension Command {
     "unverified", "also read encrypted pages whose check fails; what comes from them is reported")
   private static let marks = Option(
     "mark", "with --unverified: list the properties in question in a property _unverified of each object")
-  private static let decrypts = Option("decrypt", "write an unencrypted file")
 
   /// `recover FILE OUT`
   static let recover = Command(
@@ -30,7 +29,7 @@ extension Command {
       brief: "save a damaged realm",
       operands: [source, output],
       options: Option.newKeys + [
-        decrypts, unverified, marks, formatVersion, pageSize, .lockTimeout, .dryRun, .force,
+        .decrypts, unverified, marks, formatVersion, pageSize, .lockTimeout, .dryRun, .force,
       ],
       details: [
         """
@@ -157,7 +156,7 @@ extension Command {
     /// A copy of an encrypted file is not readable for everybody, unless that is asked for.
     private func outputKey(_ key: EncryptionKey?) throws -> EncryptionKey? {
       let new = try KeySource(invocation: invocation).namedKey(.new)
-      guard invocation.arguments.has(decrypts) else { return new ?? key }
+      guard invocation.arguments.has(.decrypts) else { return new ?? key }
       guard new == nil else { throw Diagnostic.usage("--decrypt and a new key contradict each other") }
       return nil
     }

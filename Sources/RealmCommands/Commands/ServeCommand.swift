@@ -11,7 +11,6 @@ import Rendering
 import TextFormats
 
 extension Command {
-  private static let files = Arguments.Operand("FILE", .file, .atLeastOnce)
   private static let port = Option(
     "port", takes: .count, "N", "listen at this port of 127.0.0.1; 0, the default, takes a free one")
   private static let socket = Option(
@@ -26,7 +25,7 @@ extension Command {
     CommandSpec(
       "serve", group: CommandGroup.reading, summary: "browse realms in a web browser",
       brief: "realms in a web browser",
-      operands: [files],
+      operands: [.realms],
       options: [port, socket, open, idleTimeout, .upgrades, .allTables, .snapshot],
       details: [
         """
@@ -68,11 +67,11 @@ extension Command {
       status = status.first(of: diagnostic.exit)
       return false
     }
-    for word in arguments.words(files) {
+    for word in arguments.words(.realms) {
       do { words += try invocation.servedFiles(word) } catch { _ = try isShown(error) }
     }
     // A key is asked for now, while somebody is at the terminal.
-    let isOnlyFile = words.map(\.bytes) == arguments.words(files).map(\.bytes) && words.count == 1
+    let isOnlyFile = words.map(\.bytes) == arguments.words(.realms).map(\.bytes) && words.count == 1
     let opening = isOnlyFile ? invocation : invocation.amongOthers()
     words = try words.filter { word in
       do { _ = try opening.snapshotSource(of: word) } catch { return try isShown(error) }

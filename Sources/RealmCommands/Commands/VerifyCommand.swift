@@ -85,8 +85,8 @@ struct SQLiteProof {
   /// `verified: 3 classes, 360 objects, 0 differences`
   var text: String {
     let classes = counted(summaries.classCount, "class", "classes")
-    let objects = counted(summaries.objectCount, "object", "objects")
-    return "verified: \(classes), \(objects), \(counted(differences.count, "difference", "differences"))"
+    let objects = counted(summaries.objectCount, "object")
+    return "verified: \(classes), \(objects), \(counted(differences.count, "difference"))"
   }
 
   func entries(_ path: FilePath) -> [DocumentEntry] {
@@ -180,10 +180,10 @@ extension Invocation {
         let losses = script.losses
         warn(ofRepairs: losses.texts, inSQL: true)
         if losses.dates > 0 {
-          warn("\(counted(losses.dates, "date", "dates")) beyond what PostgreSQL has: it reads null")
+          warn("\(counted(losses.dates, "date")) beyond what PostgreSQL has: it reads null")
         }
         if losses.fractions > 0 {
-          let dates = counted(losses.fractions, "date", "dates")
+          let dates = counted(losses.fractions, "date")
           warn("\(dates) with more digits than PostgreSQL keeps: it rounds")
         }
       }

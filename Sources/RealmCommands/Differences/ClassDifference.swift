@@ -157,9 +157,9 @@ struct RealmDifference {
       let property = compared.properties[index]
       var before = defaults[index]
       if let leftProperty = property.left {
-        before = try Self.text(of: leftProperty, leftObject, &left)
+        before = try left.comparedText(of: leftProperty, leftObject)
       }
-      return (before, try Self.text(of: property.right, rightObject, &right))
+      return (before, try right.comparedText(of: property.right, rightObject))
     }
 
     /// A digest of all values of an object.
@@ -168,9 +168,9 @@ struct RealmDifference {
       for (index, property) in compared.properties.enumerated() {
         var text = defaults[index]
         if !isLeft {
-          text = try Self.text(of: property.right, object, &right)
+          text = try right.comparedText(of: property.right, object)
         } else if let leftProperty = property.left {
-          text = try Self.text(of: leftProperty, object, &left)
+          text = try left.comparedText(of: leftProperty, object)
         }
         var line = ByteBuffer()
         line.append(text)
@@ -178,14 +178,6 @@ struct RealmDifference {
         digest.update(line)
       }
       return digest.finish()
-    }
-
-    private static func text(
-      of property: Property, _ object: ObjectPosition, _ writer: inout JSONWriter
-    ) throws(EngineError) -> [UInt8] {
-      var text = OutputBuffer()
-      try writer.writeComparedValue(of: property, object, to: &text)
-      return text.text.bytes
     }
   }
 }

@@ -99,7 +99,7 @@ struct DifferenceStatements {
     for property in schema.properties {
       let isNeeded = property.mustBeGiven(in: schema)
       if !isNeeded, realms.scope.ignores(schema.name, property.name) { continue }
-      let text = try text(of: property, object)
+      let text = try writer.comparedText(of: property, object)
       if !isNeeded, text == ValueFormat.defaultText(of: property) { continue }
       if text.holdsLink { linked.append((property, text)) } else { plain.append((property, text)) }
     }
@@ -120,7 +120,7 @@ struct DifferenceStatements {
     var linked: [(Property, [UInt8])] = []
     for index in object.properties {
       let property = compared.properties[index].right
-      let text = try text(of: property, position)
+      let text = try writer.comparedText(of: property, position)
       if text.holdsLink { linked.append((property, text)) } else { plain.append((property, text)) }
     }
     let key = compared.hasIdentity ? nil : object.left
@@ -139,16 +139,10 @@ struct DifferenceStatements {
     if let key {
       text.append(text: "@\(key.value) ")
     } else if let primaryKey = table.schema.primaryKey {
-      all.insert((primaryKey, try self.text(of: primaryKey, object)), at: 0)
+      all.insert((primaryKey, try writer.comparedText(of: primaryKey, object)), at: 0)
     }
     text.append(values: all)
     return text.bytes
-  }
-
-  private mutating func text(of property: Property, _ object: ObjectPosition) throws(EngineError) -> [UInt8] {
-    var text = OutputBuffer()
-    try writer.writeComparedValue(of: property, object, to: &text)
-    return text.text.bytes
   }
 }
 

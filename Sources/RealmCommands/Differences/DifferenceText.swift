@@ -94,7 +94,7 @@ struct DifferenceWriter {
     var isFirst = true
     for property in schema.properties where !realms.scope.ignores(schema.name, property.name) {
       let text =
-        try isAdded ? Self.text(of: property, object, &right) : Self.text(of: property, object, &left)
+        try isAdded ? right.comparedText(of: property, object) : left.comparedText(of: property, object)
       switch style {
       case .text:
         if !isFirst { out.text.append(literal: ", ") }
@@ -185,14 +185,6 @@ struct DifferenceWriter {
   private func endObject(to out: inout OutputBuffer) {
     if !style.isText { out.text.append(UInt8(ascii: "}")) }
     end(to: &out)
-  }
-
-  private static func text(
-    of property: Property, _ object: ObjectPosition, _ writer: inout JSONWriter
-  ) throws(EngineError) -> [UInt8] {
-    var text = OutputBuffer()
-    try writer.writeComparedValue(of: property, object, to: &text)
-    return text.text.bytes
   }
 }
 

@@ -41,7 +41,7 @@ struct DoctorReport {
     var parts = ["format \(format)"]
     if facts.isEncrypted { parts.append("encrypted") }
     if let version = facts.schemaVersion { parts.append("schema \(version)") }
-    if !facts.holdsNothing { parts.append(counted(facts.objectCount, "object", "objects")) }
+    if !facts.holdsNothing { parts.append(counted(facts.objectCount, "object")) }
     return parts.joined(separator: ", ")
   }
 
@@ -67,7 +67,7 @@ struct DoctorReport {
     var parts = [sibling.kind, date(sibling.modified)]
     if let format = sibling.format { parts.append("format \(format)") }
     if let version = sibling.schemaVersion { parts.append("schema \(version)") }
-    parts.append(sibling.objectCount.map { counted($0, "object", "objects") } ?? "cannot be opened")
+    parts.append(sibling.objectCount.map { counted($0, "object") } ?? "cannot be opened")
     return "\(String(decoding: sibling.path.lastComponent, as: UTF8.self)) – " + parts.joined(separator: ", ")
   }
 

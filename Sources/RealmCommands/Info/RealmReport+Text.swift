@@ -14,7 +14,7 @@ extension RealmReport {
     if let facts {
       parts.append(facts.schemaVersion.map { "schema \($0)" } ?? "no schema version")
       parts.append(counted(facts.classes.count, "class", "classes"))
-      parts.append(counted(facts.objectCount, "object", "objects"))
+      parts.append(counted(facts.objectCount, "object"))
       if facts.classes.isEmpty, let others = facts.otherTables { parts.append(others) }
     }
     if let failure { parts.append(failureText(failure)) }
@@ -74,7 +74,7 @@ extension SnapshotFacts {
   fileprivate var otherTables: String? {
     guard otherTableCount > 0 else { return nil }
     let tables = counted(otherTableCount, "table that is not a class", "tables that are not classes")
-    return "\(tables), with \(counted(otherRowCount, "row", "rows"))"
+    return "\(tables), with \(counted(otherRowCount, "row"))"
   }
 
   /// Names, kinds, counts and sizes, in columns.
@@ -101,10 +101,6 @@ extension SnapshotFacts {
   }
 
   private func cell(_ size: Int?) -> String { size.map { "\($0)" } ?? "" }
-}
-
-func counted(_ count: Int, _ singular: String, _ plural: String) -> String {
-  "\(count) \(count == 1 ? singular : plural)"
 }
 
 private func padded(_ text: String, _ width: Int) -> String {

@@ -30,7 +30,7 @@ package enum KeyText {
       throw KeyTextError(reason: "is longer than \(sizeMax) bytes, so it cannot be a key")
     }
     let text = unwrapped(singleBytes(content))
-    guard text.contains(where: { !isBlank($0) }) else { throw KeyTextError(reason: "is empty") }
+    guard text.contains(where: { !$0.isASCIIBlank }) else { throw KeyTextError(reason: "is empty") }
     // Bytes as they are may hold a comma too.
     guard text.allSatisfy(isPrintable) else {
       throw KeyTextError(reason: "has \(content.count) bytes; a key has \(keySize)")
@@ -42,8 +42,6 @@ package enum KeyText {
     if let bytes = base64(text), bytes.count == keySize { return (bytes, .base64) }
     throw KeyTextError(reason: explanation(text))
   }
-
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
   /// Without a byte order mark; what Windows wrote in UTF-16 as the bytes that it stands for.
   private static func singleBytes(_ content: [UInt8]) -> ArraySlice<UInt8> {
@@ -59,8 +57,8 @@ package enum KeyText {
 
   /// Without blanks around it, and without the signs around it that JSON, shells and `NSData` write.
   private static func unwrapped(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var text = text.drop(while: isBlank)
-    while let last = text.last, isBlank(last) { text.removeLast() }
+    var text = text.drop(while: \.isASCIIBlank)
+    while let last = text.last, last.isASCIIBlank { text.removeLast() }
     for (open, close) in [("\"", "\""), ("'", "'"), ("<", ">")] as [(Unicode.Scalar, Unicode.Scalar)]
     where text.count > 1 && text.first == UInt8(ascii: open) && text.last == UInt8(ascii: close) {
       return text.dropFirst().dropLast()
@@ -75,7 +73,7 @@ package enum KeyText {
     bytes.reserveCapacity(keySize)
     var rest = text
     while let byte = rest.first {
-      if isBlank(byte) || byte == UInt8(ascii: ":") {
+      if byte.isASCIIBlank || byte == UInt8(ascii: ":") {
         rest.removeFirst()
         continue
       }
@@ -96,24 +94,24 @@ package enum KeyText {
   /// Programs break its lines.
   private static func base64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var decoded = ByteBuffer()
-    let characters = text.filter { !isBlank($0) }
+    let characters = text.filter { !$0.isASCIIBlank }
     return decoded.append(decodingBase64: characters.span) ? decoded.bytes : nil
   }
 
-  private static func isPrintable(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) || isBlank(byte) }
+  private static func isPrintable(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) || byte.isASCIIBlank }
 
   /// Numbers between commas, in brackets or not; Java and Kotlin print bytes above 127 as negative ones.
   private static func list(_ text: ArraySlice<UInt8>) throws(KeyTextError) -> [UInt8] {
-    var inner = text.drop(while: isBlank)
+    var inner = text.drop(while: \.isASCIIBlank)
     if inner.first == UInt8(ascii: "[") {
       inner.removeFirst()
-      while let last = inner.last, isBlank(last) { inner.removeLast() }
+      while let last = inner.last, last.isASCIIBlank { inner.removeLast() }
       guard inner.popLast() == UInt8(ascii: "]") else {
         throw KeyTextError(reason: "is a list without its closing bracket")
       }
     }
     var parts = inner.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-    if parts.last?.allSatisfy(isBlank) ?? false { parts.removeLast() }
+    if parts.last?.allSatisfy(\.isASCIIBlank) ?? false { parts.removeLast() }
     var bytes: [UInt8] = []
     for part in parts {
       guard let byte = listedByte(part) else {
@@ -128,7 +126,7 @@ package enum KeyText {
   }
 
   private static func listedByte(_ part: ArraySlice<UInt8>) -> UInt8? {
-    let word = String(decoding: part.filter { !isBlank($0) }, as: UTF8.self)
+    let word = String(decoding: part.filter { !$0.isASCIIBlank }, as: UTF8.self)
     let isHexadecimal = word.hasPrefix("0x") || word.hasPrefix("0X")
     guard let number = isHexadecimal ? Int(word.dropFirst(2), radix: 16) : Int(word) else { return nil }
     return (-128...255).contains(number) ? UInt8(truncatingIfNeeded: number) : nil

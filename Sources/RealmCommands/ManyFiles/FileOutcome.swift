@@ -117,7 +117,7 @@ struct FileMessages {
       guard others > 0 else { continue }
       invocation.tell(
         MessageLog.Message(
-          text: "\(counted(others, "other file", "other files")): \(message.text)",
+          text: "\(counted(others, "other file")): \(message.text)",
           isWarning: message.isWarning))
     }
     guard let lacking else { return }

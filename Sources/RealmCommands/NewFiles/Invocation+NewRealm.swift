@@ -95,7 +95,7 @@ struct MadeRealm {
   let size: Int
 
   func sentence(isDryRun: Bool) -> String {
-    let counts = "\(counted(objectCount, "object", "objects")), \(SizeText.bytes(size))"
+    let counts = "\(counted(objectCount, "object")), \(SizeText.bytes(size))"
     return "\(path.displayName): \(isDryRun ? "would be created" : "created") with \(counts)"
   }
 

@@ -6,8 +6,8 @@ import RealmEngine
 import RealmQueryLanguage
 import RealmSession
 
-/// Words of other command lines.
-enum OtherCommandWords {
+/// Words of other command lines; no command has such a name.
+package enum OtherCommandWords {
   /// What follows the program's name; FILE is the file.
   private static let lines: [(words: [String], line: String)] = [
     (["tables", "ls", "list", "show", "classes", "collections", "objects"], "info FILE"),
@@ -26,7 +26,7 @@ enum OtherCommandWords {
     (["new", "init", "make", "touch"], "create FILE --schema SCHEMA"),
     (["backup", "clone", "cp", "duplicate", "snapshot"], "copy FILE COPY"),
     (["vacuum", "shrink", "optimize", "optimise", "defrag", "gc"], "compact FILE"),
-    (["verify", "validate", "test", "integrity", "fsck", "lint", "doctor"], "check FILE"),
+    (["validate", "test", "integrity", "fsck", "lint"], "check FILE"),
     (["repair", "fix", "salvage", "rescue", "restore"], "recover FILE OUT"),
     (["password", "passwd", "changekey", "change-key"], "rekey FILE --new-key-file KEY"),
     (["genkey", "key", "newkey"], "keygen KEY"),
@@ -37,8 +37,10 @@ enum OtherCommandWords {
     (["md5", "sha256", "checksum", "digest", "sum256"], "hash FILE"),
     (["tail", "follow", "listen", "monitor"], "watch FILE"),
     (["version"], "--version"),
-    (["usage", "man", "commands"], "help"),
+    (["man", "commands"], "help"),
   ]
+
+  package static var words: [String] { lines.flatMap(\.words) }
 
   /// The line to type instead of `word`, with the names of the file and the class where they are known.
   static func line(for word: String, file: String?, className: String? = nil) -> String? {

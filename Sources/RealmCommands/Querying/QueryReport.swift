@@ -21,7 +21,7 @@ struct QueryReport {
   /// A fact a line.
   var text: String {
     var lines: [(label: String, value: String)] = [
-      ("class", "\(facts.query.table.schema.name.visible), \(objects(facts.query.table.count))"),
+      ("class", "\(facts.query.table.schema.name.visible), \(counted(facts.query.table.count, "object"))"),
       ("plan", planText),
     ]
     for step in steps { lines.append(("", String(repeating: "  ", count: step.depth) + step.text.visible)) }
@@ -29,11 +29,11 @@ struct QueryReport {
       lines.append(
         ("index", "\(use.property.name.visible): \(use.isUsed ? "used" : "not used") – \(use.reason)"))
     }
-    lines.append(("examined", objects(facts.examinedCount)))
-    lines.append(("matched", objects(facts.matchedCount)))
+    lines.append(("examined", counted(facts.examinedCount, "object")))
+    lines.append(("matched", counted(facts.matchedCount, "object")))
     if !facts.query.orderings.isEmpty {
       lines.append(("ordering", facts.query.orderings.map(\.text.visible).joined(separator: ", then ")))
-      lines.append(("result", objects(facts.resultCount)))
+      lines.append(("result", counted(facts.resultCount, "object")))
     }
     lines.append(("time", times.map { "\($0.name) \(milliseconds($0.nanoseconds))" }.joined(separator: ", ")))
     let width = 10
@@ -73,7 +73,7 @@ struct QueryReport {
 
   private var planText: String {
     guard isByIndex else {
-      return "scan, \(facts.threadCount == 1 ? "1 thread" : "\(facts.threadCount) threads")"
+      return "scan, \(counted(facts.threadCount, "thread"))"
     }
     return facts.plan.remainder == nil ? "index" : "index, then the other conditions object by object"
   }
@@ -87,8 +87,6 @@ struct QueryReport {
     if let order = facts.orderNanoseconds { times.append(("order", order)) }
     return times
   }
-
-  private func objects(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }
 
   private func milliseconds(_ nanoseconds: Int) -> String {
     let thousandths = "\(nanoseconds / 1000 % 1000)"

@@ -66,7 +66,7 @@ final class ChangeReport {
       out.text.append(literal: withObjects ? "},\"objects\":[" : "}")
     case .lines:
       out.text.append(literal: " – ")
-      let texts = counts.map { "\($0): \($1) object\($1 == 1 ? "" : "s")" }
+      let texts = counts.map { "\($0): \(counted($1, "object"))" }
       out.text.append(visibleText: texts.isEmpty ? "no classes" : texts.joined(separator: ", "))
       out.text.append(UInt8(ascii: "\n"))
     }

@@ -1,5 +1,6 @@
 // What statements have changed, in words. Layer: RealmCommands, StatementOutput.
 
+import ByteText
 import RealmSession
 import Rendering
 import TextFormats
@@ -38,7 +39,7 @@ extension ChangeCounts {
 
   /// `12 object updates, 1 object deletion`
   var deeds: String {
-    counts.map { counted($0.count, $0.deed, $0.deed + "s") }.joined(separator: ", ")
+    counts.map { counted($0.count, $0.deed) }.joined(separator: ", ")
   }
 
   private static let madeShownMax = 5

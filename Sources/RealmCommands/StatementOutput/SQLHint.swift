@@ -1,6 +1,7 @@
 // What to write instead of a statement of SQL that SQLite refuses. Layer: RealmCommands, StatementOutput.
 
 import ByteText
+import RealmQueryLanguage
 import RealmSQL
 
 /// Advice on one error.
@@ -16,7 +17,6 @@ struct SQLHint {
     self.session = session
   }
 
-  private static let beginnings = ["select", "with", "values", "explain"]
   /// After these a table is named.
   private static let wordsBeforeTables = ["from", "join"]
   private static let tablesMax = 20
@@ -35,7 +35,7 @@ struct SQLHint {
     if let name = error.missingFunction { return meant(name, session.functionNames) }
     if error.isIncomplete { return adviceAtEnd }
     guard let word = error.unexpectedWord, word == words(of: source).first else { return nil }
-    return meant(word, Self.beginnings)
+    return meant(word, SQLWords.beginnings + ["explain"])
   }
 
   private var tables: [String] { session.tables.map(\.name) }

@@ -6,6 +6,8 @@
 //   factor     = "not" factor | "(" condition ")" | value < <= > >= = == != value
 //   value      = size | used | free | number [KB MB GB TB] | number %
 
+import ByteText
+
 /// A parsed condition.
 package struct CompactCondition: Sendable {
   /// What a file is measured by, in bytes.
@@ -170,7 +172,7 @@ extension CompactCondition {
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private mutating func skipBlanks() {
-      while let byte = peek, byte == 0x20 || (0x09...0x0D).contains(byte) { position += 1 }
+      while let byte = peek, byte.isASCIIBlank { position += 1 }
     }
 
     /// Letters, in lower case.

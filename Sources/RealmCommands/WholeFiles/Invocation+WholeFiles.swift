@@ -22,6 +22,7 @@ extension Option {
     "new-key-env", takes: .text, "NAME", "read the new key from the environment variable NAME")
   static let newKeyCommand = Option(
     "new-key-command", takes: .shellCommand, "COMMAND", "read the new key from the output of COMMAND")
+  static let decrypts = Option("decrypt", "write an unencrypted file")
 
   static let newKeys = [newKeyFile, newKeyEnvironment, newKeyCommand]
 }
@@ -128,7 +129,7 @@ extension Invocation {
     guard report.damageCount > 0 else { return }
     let count = report.damageCount
     warn(
-      "the data in \(count == 1 ? "1 damaged place" : "\(count) damaged places") is lost or wrong\(count > report.damage.count ? "; among them:" : ":")"
+      "the data in \(counted(count, "damaged place")) is lost or wrong\(count > report.damage.count ? "; among them:" : ":")"
     )
     for place in report.damage { warn(place) }
   }

@@ -30,14 +30,14 @@ extension GroupEditor {
       root = try changeset.withRawBytes { bytes throws(EngineError) in
         try store.makeTree(Self.changesets, .values([.data(ByteString(borrowing: bytes))]))
       }
-      try setTop(GroupSlot.historyType, NodeStore.tag(Self.inRealmHistory))
+      try setTop(GroupSlot.historyType, NodeStore.tag(HistoryType.inRealmNumber))
     }
     let first = base.version - Int64(count)
     guard first >= 0, session.readers.oldestLive <= base.version else { throw Self.noHistory(base) }
     for _ in 0..<max(0, session.readers.oldestLive - first) {
       root = try store.eraseFromTree(root, Self.changesets, 0)
     }
-    try setTop(GroupSlot.historySchemaVersion, NodeStore.tag(Self.currentHistorySchema))
+    try setTop(GroupSlot.historySchemaVersion, NodeStore.tag(HistoryType.inRealmSchema))
     try setTop(GroupSlot.history, Int64(root.offset))
   }
 

@@ -21,9 +21,6 @@ package struct CopyResult: Sendable {
 }
 
 package enum CompactCopy {
-  private static let inRealmHistory: Int64 = 2
-  private static let inRealmHistorySchema: Int64 = 1
-  private static let firstFormatWithSyncFileSlot = 10
   private static let firstFormatWithHistorySchema = 24
   private static let oldSlotsMax = 10
 
@@ -53,16 +50,16 @@ package enum CompactCopy {
     let versions = try copy.append(plain, gaps.map { _ in 0 })
     let topRef = output.position
     let references = [names, tables, 0, positions, lengths, versions].map { Int64($0) }
-    var elements = references + [top.version << 1 | 1] + kept
+    var elements = references + [NodeStore.tag(top.version)] + kept
     // The engines of formats without clusters take no other count of slots.
-    if format < firstFormatWithSyncFileSlot {
+    if format < FileFormat.firstWithClusters {
       elements = Array(elements.prefix(oldSlotsMax))
     }
     // The logical size stands in the array whose own size it includes: take the width that surely holds it.
-    let width = max(Packing.width(of: elements), Packing.width(of: Int64(topRef + sizeMax) << 1 | 1))
+    let width = max(Packing.width(of: elements), Packing.width(of: NodeStore.tag(Int64(topRef + sizeMax))))
     let node = NodeHeader(hasRefs: true, kind: .bits, width: width, count: elements.count)
     let logicalSize = topRef + node.byteSize
-    elements[2] = Int64(logicalSize) << 1 | 1
+    elements[2] = NodeStore.tag(Int64(logicalSize))
     _ = try copy.append(node, width: width, elements)
     try output.finish(header: header(topRef: topRef, format: format))
     return CopyResult(digest: copy.digest, logicalSize: logicalSize)
@@ -103,25 +100,25 @@ package enum CompactCopy {
   private static func historySlots(
     _ top: GroupTop, _ format: Int, _ history: HistoryTreatment, _ copy: inout TreeCopy
   ) throws(EngineError) -> [Int64] {
-    func tagged(_ value: Int64) -> Int64 { value << 1 | 1 }
     if history == .drop || !keepsHistory(top, history) && top.historyType == .inRealm {
       // An empty local history, as the SDKs have it in a new file. The engines before format 24 know schema 0 alone.
-      let newSchema = format < firstFormatWithHistorySchema ? 0 : inRealmHistorySchema
+      let newSchema = format < firstFormatWithHistorySchema ? 0 : HistoryType.inRealmSchema
       let schema = top.historyType == .inRealm ? top.historySchemaVersion : newSchema
-      return [tagged(inRealmHistory), 0, tagged(schema), tagged(0)]
+      return [NodeStore.tag(HistoryType.inRealmNumber), 0, NodeStore.tag(schema), NodeStore.tag(0)]
     }
     guard top.node.count > GroupSlot.historyType else { return [] }
     let root: Int64 = if let ref = top.historyRoot { Int64(try copy.copy(ref)) } else { 0 }
     let identity = history == .keep ? top.syncFileID : 0
     return [
-      try top.node.slot(GroupSlot.historyType), root, tagged(top.historySchemaVersion), tagged(identity),
+      try top.node.slot(GroupSlot.historyType), root, NodeStore.tag(top.historySchemaVersion),
+      NodeStore.tag(identity),
     ]
   }
 
   private static func header(topRef: Int, format: Int) -> [UInt8] {
     var header = [UInt8](repeating: 0, count: FileHeader.size)
     for index in 0..<8 { header[8 + index] = UInt8(truncatingIfNeeded: topRef >> (8 * index)) }
-    header.replaceSubrange(16..<20, with: Array("T-DB".utf8))
+    header.replaceSubrange(FileHeader.magicRange, with: FileHeader.magicBytes)
     header[21] = UInt8(topRef == 0 ? 0 : format)
     header[23] = topRef == 0 ? 0 : 1
     return header

@@ -2,10 +2,6 @@
 // Layer: Jobs.
 
 extension Database {
-  /// Nothing that is written depends on the file format of the original.
-  private static let firstFormatWithClusters = 10
-  private static let slabAlignment = 1 << 20
-
   /// The whole realm in the current format: unchanged parts are read from the file, the others stand in memory. Throws
   /// `.refused` for synced realms, whose server would not know them again.
   func upgraded() throws(EngineError) -> ReadTransaction {
@@ -28,11 +24,11 @@ extension Database {
         .refused, "a realm with the history of '\(history.name)' cannot be upgraded",
         hint: "let the app that syncs it open it, or make a local copy with `copy --local` and upgrade that")
     }
-    let isOld = file.format < Self.firstFormatWithClusters
+    let isOld = file.format < FileFormat.firstWithClusters
     let limit = file.nodeLimit
     let scratch = file.image.isEncrypted ? nil : ScratchFile(beside: file.path, resultSize: limit)
-    let slabs = try SlabArena(
-      base: (limit + Self.slabAlignment) & ~(Self.slabAlignment - 1), scratch: scratch)
+    let slabs = try SlabArena(above: limit, scratch: scratch)
+    // Nothing that is written depends on the file format of the original.
     let snapshot = Snapshot(
       image: file.image, fileLimit: limit, format: FileFormat.newest, slabs: slabs)
     let group = try GroupEditor(

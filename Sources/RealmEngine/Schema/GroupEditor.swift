@@ -33,8 +33,6 @@ final class GroupEditor {
   private var wereTablesChanged = false
 
   static let slotsMax = 65535
-  static let inRealmHistory: Int64 = 2
-  static let currentHistorySchema: Int64 = 1
 
   /// Opens a snapshot for change; `top` nil begins an empty realm.
   init(top: GroupTop?, in store: NodeStore) throws(EngineError) {
@@ -45,8 +43,8 @@ final class GroupEditor {
       slots[GroupSlot.tables] = Int64(try store.makeSlots([]).offset)
       slots[GroupSlot.logicalSize] = NodeStore.tag(Int64(FileHeader.size))
       slots[GroupSlot.version] = NodeStore.tag(1)
-      slots[GroupSlot.historyType] = NodeStore.tag(Self.inRealmHistory)
-      slots[GroupSlot.historySchemaVersion] = NodeStore.tag(Self.currentHistorySchema)
+      slots[GroupSlot.historyType] = NodeStore.tag(HistoryType.inRealmNumber)
+      slots[GroupSlot.historySchemaVersion] = NodeStore.tag(HistoryType.inRealmSchema)
       slots[GroupSlot.syncFileID] = NodeStore.tag(0)
       self.top = try store.makeSlots(slots)
       return
@@ -225,7 +223,9 @@ final class GroupEditor {
       try setTop(GroupSlot.history, 0)
       try store.releaseTree(history)
     }
-    if count > GroupSlot.historyType { try setTop(GroupSlot.historyType, NodeStore.tag(Self.inRealmHistory)) }
+    if count > GroupSlot.historyType {
+      try setTop(GroupSlot.historyType, NodeStore.tag(HistoryType.inRealmNumber))
+    }
     if count > GroupSlot.syncFileID { try setTop(GroupSlot.syncFileID, NodeStore.tag(0)) }
     wereTablesChanged = true
   }
@@ -252,10 +252,10 @@ final class GroupEditor {
       try store.releaseTree(history)
     }
     if isUpgrade, try store.snapshot.refsNode(top).taggedOrZero(GroupSlot.historyType) == 0 {
-      try setTop(GroupSlot.historyType, NodeStore.tag(Self.inRealmHistory))
+      try setTop(GroupSlot.historyType, NodeStore.tag(HistoryType.inRealmNumber))
     }
-    if try store.snapshot.refsNode(top).taggedOrZero(GroupSlot.historyType) == Self.inRealmHistory {
-      try setTop(GroupSlot.historySchemaVersion, NodeStore.tag(Self.currentHistorySchema))
+    if try store.snapshot.refsNode(top).taggedOrZero(GroupSlot.historyType) == HistoryType.inRealmNumber {
+      try setTop(GroupSlot.historySchemaVersion, NodeStore.tag(HistoryType.inRealmSchema))
     }
   }
 }

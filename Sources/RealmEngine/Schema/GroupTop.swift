@@ -73,12 +73,16 @@ package enum HistoryType: Sendable, Hashable {
   case none, outOfRealm, inRealm, syncClient, syncServer
   case unknown(Int64)
 
+  /// The number of `inRealm`, and of the newest schema of such a history.
+  static let inRealmNumber: Int64 = 2
+  static let inRealmSchema: Int64 = 1
+
   package init(_ number: Int64) {
     self =
       switch number {
       case 0: .none
       case 1: .outOfRealm
-      case 2: .inRealm
+      case Self.inRealmNumber: .inRealm
       case 3: .syncClient
       case 4: .syncServer
       default: .unknown(number)

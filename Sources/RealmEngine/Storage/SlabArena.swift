@@ -18,6 +18,7 @@ package final class SlabArena: Sendable {
 
   /// Address space to reserve, where there is so much; memory is taken only where nodes are written.
   private static let reservedSizeMax = 1 << 38
+  private static let alignment = 1 << 20
   private static let pieceSize = 1 << 24
   /// What small transactions need. A file costs no more than memory does, but has to be made.
   private static let inMemorySize = pieceSize
@@ -32,6 +33,11 @@ package final class SlabArena: Sendable {
     self.scratch = scratch
     used = Atomic(0)
     ready = Atomic(0)
+  }
+
+  /// An arena whose refs lie behind a file that ends at `limit`.
+  package convenience init(above limit: Int, scratch: ScratchFile? = nil) throws(EngineError) {
+    try self.init(base: (limit + Self.alignment) & ~(Self.alignment - 1), scratch: scratch)
   }
 
   /// An arena for what is needed for a while only, in a file of its own where this one may have a file.

@@ -1,5 +1,5 @@
 // One version of the data: the bytes that nodes are read from. Layer: Storage.
-// Invariants: refs below `fileLimit` are in the file image, refs from `slabBase` on in slabs of a running write;
+// Invariants: refs below `fileLimit` are in the file image, refs from `slabs.base` on in memory of a running write;
 // nothing between. Bytes handed out stay valid while the snapshot lives.
 
 /// The bytes behind refs.

@@ -19,8 +19,6 @@ package final class ReadTransaction: Sendable {
   private static let interruption =
     "an upgrade of this file was interrupted; it is shown as the finished upgrade would leave it"
 
-  private static let firstFormatWithClusters = 10
-
   /// A realm without a snapshot is an empty one.
   package init(snapshot: Snapshot, topOffset: Int?) throws(EngineError) {
     guard let topOffset, let ref = Ref(Int64(topOffset)) else {
@@ -38,7 +36,7 @@ package final class ReadTransaction: Sendable {
       image: snapshot.image, fileLimit: limit, format: snapshot.format, slabs: snapshot.slabs)
     self.top = top
     (tables, self.snapshot, remarks) =
-      bounded.format < Self.firstFormatWithClusters
+      bounded.format < FileFormat.firstWithClusters
       ? try Self.oldTables(top, in: bounded) : (try Self.tables(top, in: bounded), bounded, [])
     slots = (
       NamePositions(tables.map { $0.flatMap { $0.schema.isClass ? $0.schema.name : nil } }),

@@ -9,8 +9,6 @@ struct SearchIndexEditor {
   /// What an object that is filed in the index is filed under.
   let dataOf: (ObjectKey) throws(EngineError) -> IndexData
 
-  private static let innerLevelsMax = 8
-
   private var snapshot: Snapshot { store.snapshot }
 
   private func node(_ ref: Ref) throws(EngineError) -> SearchIndex.Node {
@@ -85,9 +83,9 @@ struct SearchIndexEditor {
   }
 
   private func check(_ level: Int, _ ref: Ref) throws(EngineError) {
-    guard level < Self.innerLevelsMax else {
+    guard level < SearchIndex.innerLevelsMax else {
       throw EngineError.damaged(
-        at: ref.offset, expected: "at most \(Self.innerLevelsMax) levels of an index", found: "more")
+        at: ref.offset, expected: "at most \(SearchIndex.innerLevelsMax) levels of an index", found: "more")
     }
   }
 

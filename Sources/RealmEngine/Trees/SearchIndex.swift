@@ -8,7 +8,7 @@ package struct SearchIndex: Sendable {
   package let root: Ref
   let snapshot: Snapshot
 
-  private static let innerLevelsMax = 8
+  static let innerLevelsMax = 8
   static let firstEntrySlot = 1
   private static let keysReservedMax = 1 << 16
   /// Keys of a list for which at least one byte is charged. Keys differ, so that a list has no more of them than bytes, but engines

@@ -16,8 +16,7 @@ struct InterruptedUpgrade {
   static func finish(
     _ top: GroupTop, in snapshot: Snapshot
   ) throws(EngineError) -> (tables: [Table?], snapshot: Snapshot) {
-    let base = (snapshot.fileLimit + 0xFFFF) & ~0xFFFF
-    let slabs = try SlabArena(base: base)
+    let slabs = try SlabArena(above: snapshot.fileLimit)
     let extended = Snapshot(
       image: snapshot.image, fileLimit: snapshot.fileLimit, format: snapshot.format, slabs: slabs)
     var upgrade = try InterruptedUpgrade(try OldGroup(top, in: extended), slabs, in: extended)

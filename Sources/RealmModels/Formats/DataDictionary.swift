@@ -35,7 +35,7 @@ struct DataDictionary {
       let (count, facts) = try facts(table)
       var lines = ["## \(text(description.name))", ""]
       let kind = description.kind == .object ? "" : " (\(description.kind.name))"
-      lines += ["\(count == 1 ? "1 object" : "\(count) objects")\(kind)", ""]
+      lines += ["\(counted(count, "object"))\(kind)", ""]
       lines += [
         "| property | type | values | nulls | minimum | maximum | |",
         "| --- | --- | ---: | ---: | --- | --- | --- |",

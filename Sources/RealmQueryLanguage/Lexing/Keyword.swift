@@ -10,7 +10,7 @@ package enum Keyword: UInt8, Hashable, Sendable, CaseIterable {
   // Quantifiers.
   case any, some, all, noneOf
   // Operators.
-  case `in`, beginsWith, endsWith, contains, like, text, between, geoWithin
+  case `in`, beginsWith, endsWith, contains, like, text, between, geoWithin, matches, `is`
   // Shapes and calls.
   case geoBox, geoCircle, geoPolygon, object, subquery, binary
   // Values.
@@ -20,7 +20,7 @@ package enum Keyword: UInt8, Hashable, Sendable, CaseIterable {
   // Positions.
   case first, last, size
   // Known words that are refused with a message of their own.
-  case matches, function, cast, include, `is`
+  case function, cast, include
   // Words behind an @.
   case atCount, atSize, atMin, atMax, atSum, atAvg, atLinks, atType, atKeys, atValues, atKey
 }
@@ -32,6 +32,12 @@ extension Keyword {
     /// When all its letters are in the same case: `NOT` and `not`, but `Not` may be a property.
     case inUniformCase
     case never
+  }
+
+  /// The keyword that `word` spells in any case.
+  package init(word: String) {
+    let bytes = Array(word.utf8)
+    self = Self.spelled(in: bytes, bytes.indices).keyword
   }
 
   /// The keyword that the ASCII letters in `bounds` spell in any case, and whether this spelling is reserved.
@@ -112,12 +118,15 @@ extension Keyword {
   }
 
   /// Whether it stands between two operands.
-  var isOperator: Bool {
+  package var isOperator: Bool {
     switch self {
     case .in, .beginsWith, .endsWith, .contains, .like, .text, .between, .geoWithin, .matches, .is: true
     default: false
     }
   }
+
+  /// Whether NOT may stand before it, as in `NOT IN`.
+  package var isNegatable: Bool { isOperator && self != .is && self != .geoWithin }
 
   var isOrdering: Bool {
     switch self {
@@ -129,10 +138,8 @@ extension Keyword {
   /// Whether a number may be followed by it without a blank (`5AND`).
   var mayFollowNumber: Bool {
     switch self {
-    case .and, .or, .not, .in, .beginsWith, .endsWith, .contains, .like, .text, .between, .geoWithin, .sort,
-      .distinct, .limit, .matches, .is, .include:
-      true
-    default: false
+    case .and, .or, .not, .include: true
+    default: isOperator || isOrdering
     }
   }
 }

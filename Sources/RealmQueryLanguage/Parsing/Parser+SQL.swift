@@ -20,8 +20,7 @@ extension Parser {
   /// Takes the NOT of NOT IN, NOT LIKE, NOT BETWEEN and their like.
   mutating func takeNegation() -> Bool {
     let next = peek(1)
-    guard current.kind == .word, current.keyword == .not, next.kind == .word, next.keyword.isOperator,
-      next.keyword != .is, next.keyword != .geoWithin
+    guard current.kind == .word, current.keyword == .not, next.kind == .word, next.keyword.isNegatable
     else { return false }
     advance()
     return true

@@ -10,7 +10,7 @@ extension SyntaxNode where Kind == StatementKind {
       self.init(.shell(command), range: SourceRange(bounds))
       return
     }
-    if SQLText.begins(source[bounds]) {
+    if SQLWords.begin(source[bounds]) {
       self.init(.sql, range: SourceRange(bounds))
       return
     }

@@ -141,7 +141,7 @@ package enum StatementWords {
     AggregateFunction.allCases.map(\.rawValue) + [
       "summarize", "insert", "upsert", "update", "delete", "begin", "commit", "rollback", "create", "alter",
       "rename", "drop", "explain",
-    ] + SQLText.beginnings
+    ] + SQLWords.beginnings
 
   /// What a class at the beginning of a statement could be taken for.
   static let reserved = Set(beginnings)

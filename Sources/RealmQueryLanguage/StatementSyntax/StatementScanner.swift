@@ -119,11 +119,11 @@ package struct StatementScanner: Sendable {
 
   /// Goes to the byte that ends the statement, or as far as the text tells. Whether there is such a byte.
   private mutating func scan(in source: [UInt8], isAtEnd: Bool) -> Bool {
-    if sql == nil, let start, offset == start, SQLText.begins(source[start...]) { sql = SQLScanner() }
+    if sql == nil, let start, offset == start, SQLWords.begin(source[start...]) { sql = SQLScanner() }
     if sql != nil { return sql?.scan(source, from: &offset, isAtEnd: isAtEnd) ?? false }
     let isFound = scanStatement(in: source, isAtEnd: isAtEnd)
     // The first words may have come since.
-    guard isFound, let start, SQLText.begins(source[start..<offset]), source[offset] != UInt8(ascii: ";")
+    guard isFound, let start, SQLWords.begin(source[start..<offset]), source[offset] != UInt8(ascii: ";")
     else { return isFound }
     sql = SQLScanner()
     offset = start

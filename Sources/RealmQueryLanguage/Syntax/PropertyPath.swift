@@ -68,8 +68,7 @@ extension PropertyPath {
   /// The second reading of a path that begins with a word which is a keyword unless a property has its name.
   package var keywordReading: KeywordReading? {
     guard case .name(let name) = steps.first?.kind, !name.isQuoted else { return nil }
-    let bytes = Array(name.text.utf8)
-    switch Keyword.spelled(in: bytes, bytes.indices).keyword {
+    switch Keyword(word: name.text) {
     case .true where steps.count == 1, .yes where steps.count == 1: return .bool(true)
     case .false where steps.count == 1, .no where steps.count == 1: return .bool(false)
     case .wholeObject: return .wholeObject

@@ -95,7 +95,6 @@ import CLibSQLite
 
   /// Rows that the last `insert`, `update` or `delete` changed.
   package var changeCount: Int { Int(unsafe sqlite3_changes64(handle)) }
-  package var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
   /// The error that the last call left behind.
   func error(_ code: Int32) -> SQLError {

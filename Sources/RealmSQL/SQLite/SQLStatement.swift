@@ -74,8 +74,6 @@ import RealmEngine
     while try step() {}
   }
 
-  package var isReadOnly: Bool { unsafe sqlite3_stmt_readonly(handle) != 0 }
-
   // MARK: The row, whose columns are numbered from 0
 
   package var columnCount: Int { Int(unsafe sqlite3_column_count(handle)) }

@@ -1,6 +1,7 @@
 // Objects from CSV and TSV. Layer: RealmSession, Importing.
 // Invariant: a record is a whole object or none.
 
+import ByteText
 import RealmEngine
 import TextFormats
 
@@ -91,12 +92,8 @@ struct RecordImport: ~Copyable {
     guard reader.fieldCount != header.count else { return }
     let location = reader.fieldCount > header.count ? reader.place(header.count) : reader.recordLocation
     throw ImportFault(
-      "the record has \(Self.counted(reader.fieldCount, "cell")), but there \(header.count == 1 ? "is" : "are") \(Self.counted(header.count, "column"))",
+      "the record has \(counted(reader.fieldCount, "cell")), but there \(header.count == 1 ? "is" : "are") \(counted(header.count, "column"))",
       at: location)
-  }
-
-  private static func counted(_ count: Int, _ noun: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 
   // MARK: Types

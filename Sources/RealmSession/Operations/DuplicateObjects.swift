@@ -1,6 +1,7 @@
 // What becomes of objects that share a value of what is to be their primary key. Layer: RealmSession, Operations.
 // Invariant: which objects share a value is counted before the first of them goes.
 
+import ByteText
 import RealmEngine
 import RealmQueryLanguage
 import TextFormats
@@ -113,7 +114,7 @@ struct DuplicateObjects {
     guard let policy else {
       throw EngineError(
         .constraint,
-        "\(place) cannot be the primary key: \(groups.count == 1 ? "1 value stands" : "\(groups.count) values stand") in \(goneCount + groups.count) objects",
+        "\(place) cannot be the primary key: \(counted(groups.count, "value stands", "values stand")) in \(goneCount + groups.count) objects",
         at: "object \(groups[0][0].value)",
         hint: run.hint(
           document: "choose which one to keep: duplicates: { keep: first }",

@@ -1,5 +1,6 @@
 // Adding, dropping and renaming properties. Layer: RealmSession, Operations.
 
+import ByteText
 package import RealmEngine
 import TextFormats
 
@@ -62,7 +63,7 @@ struct AddProperty: Operation {
     if isNew, type.value.needsValue, value == nil, count > 0 {
       throw EngineError(
         .constraint,
-        "\(subject) is required, and \(count == 1 ? "1 object has" : "\(count) objects have") no value for it",
+        "\(subject) is required, and \(counted(count, "object has", "objects have")) no value for it",
         hint: run.hint(document: "add value: …", statement: "add default …")
           + ", or make it optional: \(type.value.word)?")
     }

@@ -1,5 +1,6 @@
 // Changing what a property holds. Layer: RealmSession, Operations.
 
+import ByteText
 import RealmEngine
 import RealmQueryLanguage
 import TextFormats
@@ -224,7 +225,7 @@ struct MakeRequired: Operation {
       if let first = keys.first {
         throw EngineError(
           .constraint,
-          "\(subject) cannot be required: it is null in \(keys.count == 1 ? "1 object" : "\(keys.count) objects")",
+          "\(subject) cannot be required: it is null in \(counted(keys.count, "object"))",
           at: "object \(first.value)", hint: Self.hint(run))
       }
     case .delete:

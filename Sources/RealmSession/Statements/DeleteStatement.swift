@@ -1,5 +1,6 @@
 // `delete Person where …`. Layer: RealmSession, Statements.
 
+import ByteText
 package import RealmEngine
 import RealmQueryLanguage
 
@@ -53,9 +54,9 @@ extension StatementSession {
     let schema = query.table.schema
     let keys = try QueryExecutor(query, in: view).keyList()
     guard !keys.isEmpty else { return ChangeCounts() }
-    let objects = keys.count == 1 ? "1 object" : "\(keys.count) objects"
     try requireConfirmation(
-      "delete \(objects) of \(schema.name) in \(realm.path.displayName)", orSay: "nothing was deleted")
+      "delete \(counted(keys.count, "object")) of \(schema.name) in \(realm.path.displayName)",
+      orSay: "nothing was deleted")
     let tally = EmbeddedTally(view)
     try transaction.erase(keys, of: schema.tableKey)
     var counts = ChangeCounts()

@@ -23,10 +23,8 @@ struct InsertedRowsText: ~Copyable {
     let properties = schema.properties
     for row in rows.rows {
       guard !rows.names.isEmpty || row.values.count == properties.count else {
-        let message = """
-          \(row.values.count) \(row.values.count == 1 ? "value" : "values") for \
-          \(properties.count) \(properties.count == 1 ? "property" : "properties")
-          """
+        let message =
+          "\(counted(row.values.count, "value")) for \(counted(properties.count, "property", "properties"))"
         throw SessionError(.statement(code: "values", message: message)).located(at: row.range, in: source)
       }
       let start = text.count

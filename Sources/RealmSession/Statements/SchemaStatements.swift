@@ -1,5 +1,6 @@
 // `alter class Person …` and `drop class Person`: the operations that migration files know too. Layer: RealmSession, Statements.
 
+import ByteText
 import RealmEngine
 import RealmQueryLanguage
 
@@ -25,15 +26,15 @@ extension StatementSession {
     try changeIfConfirmed { transaction in
       let schema = try schema(name, of: source, in: transaction)
       let count = try transaction.count(schema.tableKey)
-      let objects = count == 1 ? "its 1 object" : "its \(count) objects"
+      let objects = counted(count, "object")
       if isEmpty, count > 0 {
         throw SessionError(
-          .constraint(message: "\(schema.name) is not empty, it has \(objects.dropFirst(4))")
+          .constraint(message: "\(schema.name) is not empty, it has \(objects)")
         ).located(at: name.range, in: source)
       }
       if !isEmpty {
         try requireConfirmation(
-          "drop class \(schema.name) with \(objects) in \(realm.path.displayName)",
+          "drop class \(schema.name) with its \(objects) in \(realm.path.displayName)",
           orSay: "nothing was dropped")
       }
       let drop = DropClass(className: StatementText(source).name(name), nullifies: linked == .nullify)

@@ -47,12 +47,12 @@ package final class StatementSession {
 
   /// Runs one statement, parsed from `source`, and says how many objects it changed; nil for one that shows something.
   package func run(_ statement: Statement, of source: [UInt8]) throws -> ChangeCounts? {
-    try execute(statement, of: source).map(counted)
+    try execute(statement, of: source).map(added)
   }
 
   /// Makes classes that may link to each other.
   package func run(creating classes: [DeclaredClass]) throws -> ChangeCounts {
-    counted(try createClasses(classes))
+    added(try createClasses(classes))
   }
 
   /// Runs `body`, whose inserts may link to objects that later ones make. Without an open transaction each must stand alone, since
@@ -67,10 +67,10 @@ package final class StatementSession {
 
   /// Runs a change that is no statement, and counts what it did.
   package func changeCounting(_ body: (WriteTransaction) throws -> ChangeCounts) throws {
-    _ = counted(try change(body))
+    _ = added(try change(body))
   }
 
-  private func counted(_ counts: ChangeCounts) -> ChangeCounts {
+  private func added(_ counts: ChangeCounts) -> ChangeCounts {
     if realm.isInTransaction { pending += counts } else { committed += counts }
     return counts
   }

@@ -58,12 +58,14 @@ extension JSONWriter {
     return true
   }
 
-  /// Writes the value of a property of one object, which is a walk of its own.
-  package mutating func writeComparedValue(
-    of property: Property, _ position: ObjectPosition, to out: inout OutputBuffer
-  ) throws(EngineError) {
+  /// The value of a property of one object, which is a walk of its own.
+  package mutating func comparedText(
+    of property: Property, _ position: ObjectPosition
+  ) throws(EngineError) -> [UInt8] {
+    var out = OutputBuffer()
     beginWalk()
     try writeValue(of: property, position, to: &out)
+    return out.text.bytes
   }
 
   /// Writes an object without the properties whose text is that of an absent one.

@@ -149,7 +149,7 @@ struct AlignedRows {
     guard let fit else { return nil }
     let hidden = names[fit.widths.count...]
     guard !hidden.isEmpty else { return isWrapping ? nil : "longer texts end with … – \(hint)" }
-    let end = (hidden.count == 1 ? " (1 column)" : " (\(hidden.count) columns)") + " – \(hint)"
+    let end = " (\(counted(hidden.count, "column"))) – \(hint)"
     let names = "not shown: " + hidden.joined(separator: ", ")
     return TerminalWidth.cut(names, to: max(20, columnCount - TerminalWidth.width(end))) + end
   }

@@ -156,7 +156,7 @@ package struct ObjectTree {
       return
     }
     let noun = elements.isDictionary ? ("entry", "entries") : ("element", "elements")
-    out.text.append(text: "\(elements.count) \(elements.count == 1 ? noun.0 : noun.1)\n")
+    out.text.append(text: counted(elements.count, noun.0, noun.1) + "\n")
     guard depth < Nesting.levelsMax else { return }
     for element in elements.shown {
       out.text.append(repeating: UInt8(ascii: " "), count: (depth + 1) * Self.indentation)

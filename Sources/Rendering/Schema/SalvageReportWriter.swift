@@ -42,8 +42,8 @@ package struct SalvageReportWriter {
 
   private var verdict: String {
     let total = salvage.totals
-    if salvage.isSound { return "sound – \(Self.objects(total.sound)), all of them whole" }
-    var parts = ["\(Self.objects(total.sound)) whole"]
+    if salvage.isSound { return "sound – \(counted(total.sound, "object")), all of them whole" }
+    var parts = ["\(counted(total.sound, "object")) whole"]
     if total.partial > 0 { parts.append("\(total.partial) in part") }
     if total.setAside > 0 { parts.append("\(total.setAside) beside their class") }
     parts.append(Self.lost(total) ?? "0 lost")
@@ -67,8 +67,6 @@ package struct SalvageReportWriter {
     }
   }
 
-  private static func objects(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }
-
   private static func text(_ item: SalvagedClass) -> String {
     let counts = item.counts
     var parts = ["\(counts.sound) whole"]
@@ -87,9 +85,7 @@ package struct SalvageReportWriter {
     var parts: [String] = []
     if lost.values > 0 { parts.append("lost in \(lost.values)") }
     if lost.parts > 0 { parts.append("cut in \(lost.parts)") }
-    if lost.links > 0 {
-      parts.append(lost.links == 1 ? "1 link to nothing" : "\(lost.links) links to nothing")
-    }
+    if lost.links > 0 { parts.append("\(counted(lost.links, "link")) to nothing") }
     if lost.older > 0 { parts.append("older in \(lost.older)") }
     if lost.unverified > 0 { parts.append("unverified in \(lost.unverified)") }
     return parts.joined(separator: ", ")

@@ -3,6 +3,8 @@
 // scalars and keys that stand twice are refused with their place. Nothing is typed: scalars are text, and a
 // flag says whether they stood in quotes (or as a block of lines).
 
+import ByteText
+
 extension DocumentNode {
   /// The deepest nesting that a document may have.
   package static let depthMax = 256
@@ -75,7 +77,7 @@ extension DocumentNode {
   /// Reads a document in whichever of the two formats it is: JSON when it begins with a brace or bracket.
   package static func yamlOrJSON(_ bytes: Span<UInt8>) throws(TextFormatError) -> DocumentNode {
     var index = byteOrderMarkSize(of: bytes)
-    while index < bytes.count, bytes[index] == 0x20 || (0x09...0x0D).contains(bytes[index]) { index += 1 }
+    while index < bytes.count, bytes[index].isASCIIBlank { index += 1 }
     let isJSON =
       index < bytes.count && (bytes[index] == UInt8(ascii: "{") || bytes[index] == UInt8(ascii: "["))
     return isJSON ? try json(bytes) : try yaml(bytes)

@@ -90,11 +90,8 @@ struct ConditionCandidates {
     case .singleEqual, .doubleEqual, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
       return words.indices.last
     case .word:
-      let wordOperators: Set<Keyword> = [
-        .in, .beginsWith, .endsWith, .contains, .like, .matches, .text, .between, .geoWithin,
-      ]
       // A property may bear the name of an operator; one that stands behind an operand is none.
-      guard wordOperators.contains(last.keyword), words.count > 1,
+      guard last.keyword.isOperator, last.keyword != .is, words.count > 1,
         words[words.endIndex - 2].kind != .dot
       else { return nil }
       let before = words.dropLast()
@@ -132,8 +129,8 @@ struct ConditionCandidates {
     let before = words.dropLast()
     if before.last?.keyword == .is { return Candidate.keywords(["null"]) }
     guard let operand = operand(before) else { return operands(words) }
-    let negatable = Set(["in", "between", "contains", "beginswith", "endswith", "like", "matches", "text"])
-    return Candidate.keywords(operators(behind: end(of: operand.steps, words)).filter(negatable.contains))
+    let operators = operators(behind: end(of: operand.steps, words))
+    return Candidate.keywords(operators.filter { Keyword(word: $0).isNegatable })
   }
 
   private func operators(behind end: PathEnd?) -> [String] {

@@ -30,7 +30,7 @@ struct SQLPlace {
   init(words: Words, path: [TypedStep], ahead: [UInt8]) {
     self.path = path
     let starts = words.openBracketIndices.map { $0 + 1 }
-    let start = starts.first { $0 < words.endIndex && Self.beginnings.contains(words[$0].word) }
+    let start = starts.first { $0 < words.endIndex && SQLWords.beginnings.contains(words[$0].word) }
     let inner = words[(start ?? words.startIndex)...]
     let index = Self.clauseIndex(inner)
     clause = index.map { inner[$0].word } ?? ""
@@ -57,7 +57,6 @@ struct SQLPlace {
     }
   }
 
-  private static let beginnings: Set<String> = ["select", "with", "values"]
   private static let clauses: Set<String> = [
     "select", "from", "join", "where", "on", "using", "by", "having", "limit", "offset", "union", "except",
     "intersect", "with", "values", "query", "plan",

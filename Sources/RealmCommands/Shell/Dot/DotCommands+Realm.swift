@@ -47,8 +47,7 @@ extension DotCommand {
       let name = table.schema.name.visible
       let padding = String(repeating: " ", count: width - TerminalWidth.width(name))
       let kind = table.schema.kind == .object ? "" : "  \(table.schema.kind.name)"
-      let count = table.count == 1 ? "1 object" : "\(table.count) objects"
-      text += "\(name)\(padding)  \(count)\(kind)\n"
+      text += "\(name)\(padding)  \(counted(table.count, "object"))\(kind)\n"
     }
     let classes = tables.map { table in
       DocumentNode.mapping([

@@ -14,10 +14,10 @@ extension Shell {
         let facts = try facts(ofSnapshot: choice)
         let version = facts.dataVersion.map { "\($0)" } ?? "–"
         let classes = counted(facts.classes.count, "class", "classes")
-        let objects = counted(facts.objectCount, "object", "objects")
+        let objects = counted(facts.objectCount, "object")
         text += "\(version)  \(choice): \(classes), \(objects)\(remark)\n"
         if choice == "current", let held = facts.space?.pinned, held > 0 {
-          text += "   \(counted(held, "byte", "bytes")) kept for older versions\n"
+          text += "   \(counted(held, "byte")) kept for older versions\n"
         }
       } catch let diagnostic as Diagnostic where choice == "previous" {
         // Its space may have been used again since.

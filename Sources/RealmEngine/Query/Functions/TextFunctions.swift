@@ -84,8 +84,8 @@ extension ExpressionFunction {
     let bytes = text.bytes.span
     var start = 0
     var end = bytes.count
-    while start < end, isBlank(bytes[start]) { start += 1 }
-    while end > start, isBlank(bytes[end - 1]) { end -= 1 }
+    while start < end, bytes[start].isASCIIBlank { start += 1 }
+    while end > start, bytes[end - 1].isASCIIBlank { end -= 1 }
     let inner = text.slice(start, end - start)
     guard start < end, bytes[start] >= 0x80 || bytes[end - 1] >= 0x80 else { return inner }
     let scalars = inner.text.unicodeScalars
@@ -98,8 +98,6 @@ extension ExpressionFunction {
     guard head + tail <= inner.count else { return inner }
     return inner.slice(head, inner.count - head - tail)
   }
-
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
   private static func substring(
     _ arguments: [Value], _ context: EvaluationContext

@@ -1,5 +1,7 @@
 // The words of a TEXT condition. Layer: Query, Operators.
 
+import ByteText
+
 /// Which words a text must and must not have.
 package struct FullTextQuery: Sendable, Hashable {
   package struct Term: Sendable, Hashable {
@@ -34,12 +36,12 @@ package struct FullTextQuery: Sendable, Hashable {
   package init(_ text: [UInt8]) throws(Fault) {
     var required: [Term] = []
     var excluded: [[UInt8]] = []
-    for word in text.split(whereSeparator: Self.isBlank) where word.first != Self.minus {
+    for word in text.split(whereSeparator: \.isASCIIBlank) where word.first != Self.minus {
       let isPrefix = word.last == Self.star
       let term = Term(word: try Self.folded(word), isPrefix: isPrefix)
       if !required.contains(term) { required.append(term) }
     }
-    for word in text.split(whereSeparator: Self.isBlank) where word.first == Self.minus {
+    for word in text.split(whereSeparator: \.isASCIIBlank) where word.first == Self.minus {
       let rest = word.dropFirst()
       guard rest.last != Self.star else { throw .excludedPrefix(Self.shown(rest)) }
       let folded = try Self.folded(rest)
@@ -64,8 +66,6 @@ package struct FullTextQuery: Sendable, Hashable {
 
   private static let minus = UInt8(ascii: "-")
   private static let star = UInt8(ascii: "*")
-
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
   /// A word without any letter is the empty one, which texts of nothing but `×` have.
   private static func folded(_ word: ArraySlice<UInt8>) throws(Fault) -> [UInt8] {

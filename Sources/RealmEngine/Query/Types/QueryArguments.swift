@@ -62,7 +62,7 @@ package struct QueryArguments: Sendable {
     -> QueryArgument
   {
     guard reference.index < values.count else {
-      let given = values.count == 1 ? "1 argument is" : "\(values.count) arguments are"
+      let given = counted(values.count, "argument is", "arguments are")
       throw BindingFailure(
         .argument, "\(reference.shown) is used but only \(given) given", at: range,
         hint: "give the values in order with --arg")

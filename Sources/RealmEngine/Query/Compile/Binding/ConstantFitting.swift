@@ -109,9 +109,8 @@ extension ConstantTerm {
   /// A number written as a string, blanks around it or not.
   private static func number(_ word: String) -> (value: Value, text: String)? {
     let bytes = Array(word.utf8)
-    let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
-    guard let start = bytes.firstIndex(where: { !isBlank($0) }),
-      let end = bytes.lastIndex(where: { !isBlank($0) })
+    guard let start = bytes.firstIndex(where: { !$0.isASCIIBlank }),
+      let end = bytes.lastIndex(where: { !$0.isASCIIBlank })
     else { return nil }
     let text = String(decoding: bytes[start...end], as: UTF8.self)
     do throws(QueryError) {

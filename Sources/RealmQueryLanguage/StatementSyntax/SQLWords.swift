@@ -1,14 +1,14 @@
 // Statements of SQL among ours: where they begin and end. What they mean, SQLite knows. Layer: StatementSyntax.
 
 /// Tells statements of SQL from others by their first words.
-package enum SQLText {
-  static let beginnings = ["select", "with", "values"]
+package enum SQLWords {
+  package static let beginnings = ["select", "with", "values"]
   private static let explainedBeginnings = beginnings + ["query"]
 
   /// Whether the text from `start` on is one: it begins with `select`, `with` or `values`, also behind `explain` or
   /// `explain query plan`. A class with such a name stands in backquotes. Comments of SQL may stand before it, and no statement
   /// of ours begins with one.
-  package static func begins(_ source: ArraySlice<UInt8>) -> Bool {
+  package static func begin(_ source: ArraySlice<UInt8>) -> Bool {
     var rest = source.drop { $0.isBlank }
     while rest.starts(with: Array("/*".utf8)) {
       guard let end = rest.indices.dropFirst(2).first(where: { rest[$0...].starts(with: Array("*/".utf8)) })
