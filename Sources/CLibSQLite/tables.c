@@ -28,7 +28,7 @@ static int finds_rows(sql_cursor *cursor, int plan, int count, sqlite3_value **v
       sqlite3_value_type(values[cursor->keyed_value]) != cursor->keyed_type) {
     return 0;
   }
-  cursor->row = sql_rows_first(cursor->keyed, values[cursor->keyed_value]);
+  cursor->row = cursor->keyed_row = sql_rows_first(cursor->keyed, values[cursor->keyed_value]);
   return 1;
 }
 
@@ -64,7 +64,8 @@ int sql_cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i
     int code = calls.read(cursor, index);
     if (code != SQLITE_OK) return code;
   }
-  int64_t row = cursor->row;
+  /* SQLite compares the value of each row again: this one is in reach, where those of the rows lie all over the file. */
+  int64_t row = cursor->chain && index == cursor->keyed_column ? cursor->keyed_row : cursor->row;
   switch (column->kinds[row]) {
     case SQL_CELL_INTEGER: sqlite3_result_int64(context, column->words[row]); break;
     case SQL_CELL_REAL: {

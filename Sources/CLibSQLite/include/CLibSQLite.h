@@ -60,6 +60,9 @@ typedef struct sql_cursor {
      `keyed_type`; null for not at all. */
   const sql_rows *keyed;
   int keyed_plan, keyed_value, keyed_type;
+  /* The column whose values `keyed` tells, and the first row with the value that was found: all others have the same. */
+  int keyed_column;
+  int64_t keyed_row;
   sql_column *columns;
   int column_count;
 } sql_cursor;

@@ -42,6 +42,9 @@ package struct TextTest: Sendable {
     }
   }
 
+  /// Of null alone.
+  package static let isNull = TextTest(.isIn(TextSet([])), SearchTerm([]), acceptsNull: true)
+
   /// The answer for one text.
   package func accepts(_ bytes: RawBytes) -> Bool { holds(bytes) != isNegated }
 

@@ -153,11 +153,13 @@ package final class SQLFailure {
     unsafe cursor.pointee.chain = UnsafePointer(index.rows.pointee.next)
   }
 
-  /// From now on, value `value` of `plan` names the rows of the batch where it has the type of the index's values.
-  func find(in index: RowIndex, isText: Bool, by value: Int, of plan: Int32) {
+  /// From now on, value `value` of `plan` names the rows of the batch where it has the type of the index's values, those of
+  /// `column`.
+  func find(in index: RowIndex, of column: Int, isText: Bool, by value: Int, of plan: Int32) {
     unsafe cursor.pointee.keyed = UnsafePointer(index.rows)
     unsafe cursor.pointee.keyed_value = Int32(value)
     unsafe cursor.pointee.keyed_plan = plan
+    unsafe cursor.pointee.keyed_column = Int32(column)
     unsafe cursor.pointee.keyed_type = isText ? SQLITE_TEXT : SQLITE_INTEGER
   }
 

@@ -17,6 +17,8 @@ final class RealmTableCursor: VirtualCursor {
   private var budget: TraversalBudget
   /// Where rows are those of the whole table.
   private var keyed: KeyedRows?
+  /// Where rows are found by what another table holds.
+  private var joinColumn: Int?
 
   init(_ table: RealmTable, _ memory: BatchMemory) {
     self.table = table
@@ -44,6 +46,7 @@ final class RealmTableCursor: VirtualCursor {
   func begin(_ number: Int32, _ arguments: [PlanArgument]) throws(EngineError) {
     table.realm.begunCursor = self
     isDistinct = false
+    joinColumn = nil
     let plan = table.plans[Int(number)]
     keyed = nil
     keys = nil
@@ -64,10 +67,8 @@ final class RealmTableCursor: VirtualCursor {
       let named = try namedObject(plan, arguments)
       source = if let named { named } else { try found(plan, arguments) }
     }
+    joinColumn = plan.joinIndex.map { plan.conditions[$0].column }
     try refill()
-    if let index = plan.joinIndex {
-      table.lookUpCounts[plan.conditions[index].column, default: 0] += place.rowCount / Self.rowsPerLookUp
-    }
   }
 
   private func owned(_ plan: TablePlan, _ arguments: [PlanArgument]) throws(EngineError) -> BatchSource {
@@ -201,7 +202,7 @@ final class RealmTableCursor: VirtualCursor {
     }
     guard let rows = try keyedRows(column) else { return false }
     show(rows, from: -1)
-    memory.find(in: rows.index, isText: isText, by: index, of: number)
+    memory.find(in: rows.index, of: column, isText: isText, by: index, of: number)
     return true
   }
 
@@ -262,15 +263,23 @@ final class RealmTableCursor: VirtualCursor {
       keys = nil
       guard let next = try source.next() else { return memory.begin(rowCount: 0) }
       batch = next
-      guard let elements else { return memory.begin(rowCount: batch.count) }
+      guard let elements else {
+        countFound(batch.count)
+        return memory.begin(rowCount: batch.count)
+      }
       var columns: [Int: CellBuffer] = [:]
       for column in elementColumns { columns[column] = buffer(column) }
       try elements.read(columns, of: batch, &reader, budget: budget)
       guard elements.count > 0 else { continue }
+      countFound(elements.count)
       memory.begin(rowCount: elements.count)
       for (column, buffer) in columns { memory.show(buffer, as: column) }
       return
     }
+  }
+
+  private func countFound(_ rowCount: Int) {
+    if let joinColumn { table.lookUpCounts[joinColumn, default: 0] += rowCount / Self.rowsPerLookUp }
   }
 
   private func buffer(_ column: Int) -> CellBuffer {

@@ -33,20 +33,23 @@ final class LeafFilter {
         try test.accepts(leaf, row, in: snapshot, target: property.target)
       }
     case (.tested(let condition), _): try values.mark(condition, leaf, into: mask)
+    case (.isNull, .strings(let leaf)):
+      try leaf.mark(.isNull, in: snapshot, scratch: textScratch, into: mask)
+    case (.isNull, .data(let leaf)):
+      try leaf.mark(.isNull, in: snapshot, scratch: textScratch, into: mask)
     case (.isNull, _): try markNulls(leaf, into: mask)
     case (.constant(let isTrue), _): mask.fill(isTrue, count: leaf.count)
     case (.and(let parts), _):
       // Both ends of a range.
       mask.fill(true, count: leaf.count)
       for part in parts {
-        // What is known about distinct texts belongs to one part.
-        try mark(part, leaf, textScratch: leaf.isEnumerated ? TextTestScratch() : textScratch, into: partMask)
+        try mark(part, leaf, textScratch: scratchOfPart(leaf, textScratch), into: partMask)
         mask.formIntersection(partMask)
       }
     case (.anyOf(_, let parts), _):
       mask.fill(false, count: leaf.count)
       for part in parts {
-        try mark(part, leaf, textScratch: textScratch, into: partMask)
+        try mark(part, leaf, textScratch: scratchOfPart(leaf, textScratch), into: partMask)
         mask.formUnion(partMask)
       }
     case (.not(let inner), _):
@@ -54,6 +57,11 @@ final class LeafFilter {
       mask.invert()
     default: throw mismatch(condition)
     }
+  }
+
+  /// What is known about distinct texts belongs to one part.
+  private func scratchOfPart(_ leaf: Leaf, _ whole: TextTestScratch) -> TextTestScratch {
+    leaf.isEnumerated ? TextTestScratch() : whole
   }
 
   private func mismatch(_ condition: PlannedCondition) -> EngineError {
