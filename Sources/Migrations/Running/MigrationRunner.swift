@@ -72,7 +72,7 @@ package final class MigrationRunner {
       } catch let error as EngineError {
         throw error
       } catch {
-        throw EngineError(.other, "\(error)")
+        throw EngineError(.other, "something failed that has no words")
       }
     }
   }

@@ -55,7 +55,8 @@ extension Diagnostic {
     case let error as EngineError: self.init(engine: error, file: file)
     case let error as SessionError: self.init(session: error, file: file)
     default:
-      self.init(.failure, code: "other", "\(error)", file: file)
+      // Not its description: the program carries no names of types.
+      self.init(.failure, code: "other", "something failed that has no words", file: file)
     }
   }
 
