@@ -30,7 +30,7 @@ package struct ArgumentParser {
         if cursor.optionsHaveEnded { dashedCount += 1 }
       case .long(let name, let value):
         let option = try scope.option(long: name)
-        try take(option, "--\(option.name)", value, &cursor, &occurrences)
+        try take(option, "--\(option.name)", value, scope, &cursor, &occurrences)
       case .short(let letters):
         try takeShort(letters, scope, &cursor, &occurrences)
       }
@@ -117,7 +117,7 @@ package struct ArgumentParser {
     _ occurrences: inout [ParsedArguments.Occurrence]
   ) throws(UsageError) {
     if let option = scope.singleDashWord(letters) {
-      return try take(option, "-\(option.name)", nil, &cursor, &occurrences)
+      return try take(option, "-\(option.name)", nil, scope, &cursor, &occurrences)
     }
     for index in letters.indices {
       guard let option = scope.option(letter: letters[index]) else {
@@ -125,18 +125,19 @@ package struct ArgumentParser {
       }
       let spelling = "-" + String(decoding: [letters[index]], as: UTF8.self)
       guard option.value != nil else {
-        try take(option, spelling, nil, &cursor, &occurrences)
+        try take(option, spelling, nil, scope, &cursor, &occurrences)
         if option.isImmediate { return }
         continue
       }
       let rest = letters[(index + 1)...]
-      return try take(option, spelling, rest.isEmpty ? nil : Word(Array(rest)), &cursor, &occurrences)
+      let attached = rest.isEmpty ? nil : Word(Array(rest))
+      return try take(option, spelling, attached, scope, &cursor, &occurrences)
     }
   }
 
   private func take(
-    _ option: Option, _ spelling: String, _ attached: Word?, _ cursor: inout WordCursor,
-    _ occurrences: inout [ParsedArguments.Occurrence]
+    _ option: Option, _ spelling: String, _ attached: Word?, _ scope: OptionScope,
+    _ cursor: inout WordCursor, _ occurrences: inout [ParsedArguments.Occurrence]
   ) throws(UsageError) {
     guard let kind = option.value else {
       if let attached {
@@ -154,6 +155,12 @@ package struct ArgumentParser {
       throw UsageError(
         "\(spelling) \(option.valueName) – \(refusal.message)",
         hint: refusal.nearest.map { "did you mean '\($0)'?" })
+    }
+    let other = occurrences.last { $0.name == option.name }?.value
+    if let other, other.bytes != value.bytes, scope.takesOnce(option) {
+      throw UsageError(
+        "\(spelling) was given twice: '\(other.displayText)' and '\(value.displayText)'",
+        hint: "leave one of them out")
     }
     occurrences.append(.init(name: option.name, value: value))
   }

@@ -15,6 +15,8 @@ package struct Option: Sendable {
   /// What help calls the value: `FILE`.
   package let valueName: String
   private let makeHelp: @Sendable () -> String
+  /// Whether each of several values counts; of others, those of one command's own options contradict each other.
+  let isRepeatable: Bool
   /// What a shorthand stands for: `--json` is `--mode json`.
   let meaning: Meaning?
   /// Parsing ends at such an option, whatever follows: `--help`.
@@ -36,12 +38,12 @@ package struct Option: Sendable {
     self.init(name, letter, singleDashWord, nil, "", help, nil, immediate)
   }
 
-  /// An option with a value; it may be given several times, and its readers say what that means.
+  /// An option with a value.
   package init(
-    _ name: String, letter: Character? = nil, singleDashWord: Bool = false, takes value: ValueKind,
-    _ valueName: String, _ help: @autoclosure @escaping @Sendable () -> String
+    _ name: String, letter: Character? = nil, singleDashWord: Bool = false, repeatable: Bool = false,
+    takes value: ValueKind, _ valueName: String, _ help: @autoclosure @escaping @Sendable () -> String
   ) {
-    self.init(name, letter, singleDashWord, value, valueName, help, nil, false)
+    self.init(name, letter, singleDashWord, value, valueName, help, nil, false, repeatable)
   }
 
   /// A flag that stands for another option with this value.
@@ -54,7 +56,7 @@ package struct Option: Sendable {
   private init(
     _ name: String, _ letter: Character?, _ isSingleDashWord: Bool, _ value: ValueKind?,
     _ valueName: String, _ makeHelp: @escaping @Sendable () -> String, _ meaning: Meaning?,
-    _ isImmediate: Bool
+    _ isImmediate: Bool, _ isRepeatable: Bool = false
   ) {
     self.name = name
     self.letter = letter
@@ -64,6 +66,7 @@ package struct Option: Sendable {
     self.makeHelp = makeHelp
     self.meaning = meaning
     self.isImmediate = isImmediate
+    self.isRepeatable = isRepeatable || value?.joinsValues ?? false
   }
 }
 

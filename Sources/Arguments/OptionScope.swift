@@ -44,6 +44,11 @@ struct OptionScope {
       hint: program.nearestCommand(to: name).map { "did you mean '\($0)'?" } ?? help)
   }
 
+  /// Of options of all commands the last value counts, so that an alias may have some.
+  func takesOnce(_ option: Option) -> Bool {
+    !option.isRepeatable && program.globalOption { $0.name == option.name } == nil
+  }
+
   // MARK: Suggestions
 
   private func first(where matches: (Option) -> Bool) -> Option? {

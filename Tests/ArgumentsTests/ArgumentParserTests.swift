@@ -89,6 +89,14 @@ struct ArgumentParserTests {
     #expect(parsed.words(names).map(\.text) == ["a", "b, c"])
   }
 
+  @Test("values of a command's own option contradict each other, unless each counts")
+  func contradictions() throws {
+    #expect(throws: UsageError.self) { try Sample.parse("query", "f", "Dog", "--limit", "1", "--limit=2") }
+    #expect(try Sample.parse("query", "f", "Dog", "--limit", "1", "--limit=1").integer(Sample.limit) == 1)
+    let parsed = try Sample.parse("query", "f", "Dog", "--arg", "1", "--arg=2")
+    #expect(parsed.words(Sample.argument).map(\.text) == ["1", "2"])
+  }
+
   @Test("behind -- everything is an operand, also the name of a command")
   func endOfOptions() throws {
     let parsed = try Sample.parse("--", "query", "--json")

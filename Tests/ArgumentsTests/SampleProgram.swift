@@ -14,8 +14,10 @@ enum Sample {
   static let run = Option("cmd", singleDashWord: true, takes: .text, "STATEMENT", "run STATEMENT first")
   static let help = Option("help", letter: "h", immediate: true, "print help")
   static let limit = Option("limit", takes: .count, "N", "at most N objects")
-  static let argument = Option("arg", takes: .text, "VALUE", "the value of $0, $1 and so on")
-  static let argumentText = Option("arg-text", takes: .text, "TEXT", "the same, always a string")
+  static let argument = Option(
+    "arg", repeatable: true, takes: .text, "VALUE", "the value of $0, $1 and so on")
+  static let argumentText = Option(
+    "arg-text", repeatable: true, takes: .text, "TEXT", "the same, always a string")
   static let counts = Option("count", "print how many")
   static let demandedCount = Option("count", takes: .count, "N", "demand as many")
   static let target = Option("to", takes: .integer, "N", "stop at version N")

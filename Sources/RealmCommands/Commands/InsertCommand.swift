@@ -9,7 +9,7 @@ import TextFormats
 
 extension Option {
   fileprivate static let data = Option(
-    "data", takes: .textOrDash, "OBJECT", "the objects as JSON ('-' for standard input)")
+    "data", repeatable: true, takes: .textOrDash, "OBJECT", "the objects as JSON ('-' for standard input)")
 }
 
 extension Command {

@@ -16,11 +16,14 @@ extension Option {
   fileprivate static let bail = Option(
     "bail", singleDashWord: true, "stop at the first error; this is the default")
   fileprivate static let firstStatement = Option(
-    "cmd", singleDashWord: true, takes: .text, "STATEMENT", "run STATEMENT before the others")
+    "cmd", singleDashWord: true, repeatable: true, takes: .text, "STATEMENT",
+    "run STATEMENT before the others")
   fileprivate static let command = Option(
-    "command", letter: "c", takes: .text, "STATEMENT", "run STATEMENT, then exit; may be given several times")
+    "command", letter: "c", repeatable: true, takes: .text, "STATEMENT",
+    "run STATEMENT, then exit; may be given several times")
   fileprivate static let scriptFile = Option(
-    "file", takes: .file, "SCRIPT", "run the statements in SCRIPT, then exit; may be given several times")
+    "file", repeatable: true, takes: .file, "SCRIPT",
+    "run the statements in SCRIPT, then exit; may be given several times")
   fileprivate static let dialog = Option(
     "dialog",
     "answer statements from standard input one by one, for programs that keep the session open")
@@ -58,7 +61,7 @@ extension Command {
       details: [
         """
         On a terminal this opens a prompt, where .help shows what can be typed. Otherwise statements are read from \
-        standard input. realm-statements(7) describes them. FILE may be :memory:, an empty realm that is discarded at the \
+        standard input. 'realm-cli help statements' describes them. FILE may be :memory:, an empty realm that is discarded at the \
         end.
         """,
         """

@@ -154,7 +154,8 @@ extension Option {
   static let dates = Option(
     "dates", takes: .list, "FORMS",
     "how dates are written: iso, seconds, milliseconds, or 'born=%d/%m/%Y' for a column")
-  static let nullText = Option("null", takes: .text, "TEXT", "cells with TEXT are null, as empty cells are")
+  static let nullText = Option(
+    "null", repeatable: true, takes: .text, "TEXT", "cells with TEXT are null, as empty cells are")
   static let lists = Option("lists", takes: .list, "PAIRS", "the separators of list elements: 'tags=;'")
   static let links = Option(
     "links", takes: .oneOf(LinkPolicy.allCases.map(\.rawValue)), "WHAT",

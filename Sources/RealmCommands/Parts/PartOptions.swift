@@ -10,7 +10,8 @@ extension Option {
   static let only = Option(
     "only", takes: .list, "CLASS,…", "only objects of these classes and what comes along")
   static let choice = Option(
-    "where", takes: .text, "CHOICE", "of a class only some objects: 'Person where city == \"Paris\"'")
+    "where", repeatable: true, takes: .text, "CHOICE",
+    "of a class only some objects: 'Person where city == \"Paris\"'")
   static let sample = Option(
     "sample", takes: .text, "N|P%", "of each class that is asked for at most N objects, or P percent")
   static let sampleSeed = Option(

@@ -8,11 +8,12 @@ import RealmSession
 
 extension Option {
   static let argument = Option(
-    "arg", takes: .text, "VALUE",
+    "arg", repeatable: true, takes: .text, "VALUE",
     "the value for $0, then $1 …: 30, 'Ada', 2020-01-31, {1, 2}; read as the property's type asks")
   static let parameter = Option(
-    "param", takes: .text, "NAME=VALUE", "the value for $NAME, as with --arg")
-  static let argumentText = Option("arg-text", takes: .text, "TEXT", "as --arg, but always a string")
+    "param", repeatable: true, takes: .text, "NAME=VALUE", "the value for $NAME, as with --arg")
+  static let argumentText = Option(
+    "arg-text", repeatable: true, takes: .text, "TEXT", "as --arg, but always a string")
   static let sort = Option("sort", takes: .properties, "KEYS", "order by KEYS: 'name, age desc'")
   static let distinct = Option(
     "distinct", takes: .properties, "PATHS", "only the first object of each combination of PATHS")
