@@ -67,9 +67,10 @@ extension Command {
         """,
         """
         --resume LOG writes down which files are done. A run that was stopped or killed goes on with the others when it is \
-        started again with the same LOG; send its rows behind those of the first one, with >>. With -w a file whose change was \
-        saved just before the end is recognised by its version and not changed again; a warning says so in the place of its \
-        row: an interrupt may lose those of the files that are being worked on, up to 8 per job.
+        started again with the same LOG, and tries once more those that failed; send its rows behind those of the first one, \
+        with >>. With -w a file whose change was saved just before the end is recognised by its version and not changed \
+        again; a warning says so in the place of its row: an interrupt may lose those of the files that are being worked on, \
+        up to 8 per job.
         """,
         """
         --export parquet takes the place of a statement: the objects of all files become one table per class, with the column \
@@ -193,15 +194,15 @@ private struct EachExecution {
     try confirm()
     // An option's key is asked for once, before threads do.
     _ = try invocation.namedKey.value { try KeySource(invocation: invocation).namedKey() }
-    let left = paths.filter { log?.finished[$0] == nil }
-    var status = (log?.finished ?? [:]).values.reduce(ExitStatus.success) { $0.first(of: $1) }
+    let left = paths.filter { !(log?.finished.contains($0) ?? false) }
     var file = file
     if file.needsColumns { file.columns = columns(file) }
     let isTold = file.changes && !invocation.isDryRun
     do {
       return try EndSignals.notingInterrupts(isTold) {
         try invocation.withOutputDescriptor(hasEffects: isTold) { descriptor, name in
-          status = status.first(of: try run(file, left, descriptor, name))
+          let status = try run(file, left, descriptor, name)
+          if !invocation.isDryRun { try log?.close() }
           return status
         }
       }

@@ -45,7 +45,7 @@ extension Invocation {
     _ all: [FilePath], jobs: Int, changing: Bool = false, rehearsing: Bool = false, log: ResumeLog? = nil,
     _ body: @escaping @Sendable (Invocation, FilePath) throws -> FileResult
   ) throws -> ExitStatus {
-    let paths = all.filter { log?.finished[$0] == nil }
+    let paths = all.filter { !(log?.finished.contains($0) ?? false) }
     let isStopped = Atomic(false)
     let failsFast = arguments.has(.failFast)
     // An option's key is asked for once, before threads do.
@@ -70,7 +70,7 @@ extension Invocation {
     return try withElements(
       asArray: true, isNaming: all.count > 1, changing: changing, isDryRun: isDryRun || rehearsing
     ) { write in
-      var status = (log?.finished ?? [:]).values.reduce(ExitStatus.success) { $0.first(of: $1) }
+      var status = ExitStatus.success
       var ending: (any Error)?
       try FileWaves(paths: paths, jobCount: jobs, isChanging: changing).forEach(work, alone: work) {
         path, listed in

@@ -1,7 +1,8 @@
 // Which of many files are done, so that a run that was killed can go on. Layer: RealmCommands, Reading.
 // The log is text: a line with what the run does, then one for each file, `EXIT NAME`, and before a file is changed `> VERSION
 // NAME`. Where rows go to a file, `= DEVICE NUMBER SIZE` says which one, and `EXIT@SIZE NAME` how far the rows of NAME reach: what a
-// run wrote before it was killed and could not write down is cut off by the next one.
+// run wrote before it was killed and could not write down is cut off by the next one. `.` says that a run came to its end: what
+// stands behind its rows is not ours. A file that failed is tried again.
 // Invariant: a line counts when it is whole; a file is in the log when its result is where it belongs.
 
 import Arguments
@@ -24,8 +25,8 @@ extension Option {
 /// The log of one run and of those that it goes on with.
 final class ResumeLog: Sendable {
   private let handle: FileHandle
-  /// What became of files in earlier runs.
-  let finished: [FilePath: ExitStatus]
+  /// What earlier runs have done.
+  let finished: Set<FilePath>
   /// Whether earlier runs wrote rows.
   let isContinued: Bool
   /// Files that were begun and have no result, with the version that they had.
@@ -34,6 +35,7 @@ final class ResumeLog: Sendable {
   private let output: FileHandle?
 
   private static let opening = Array("realm-cli: ".utf8)
+  private static let ending = Array(".".utf8)
 
   /// `deed`: what is done with each file. `descriptor`: where rows go; nil where what is done is more than rows.
   init(_ path: FilePath, deed: [UInt8], rowsTo descriptor: Int32?) throws {
@@ -45,7 +47,7 @@ final class ResumeLog: Sendable {
     // A line that was torn when the run was killed is none.
     if wholeSize < text.count { try handle.truncate(to: wholeSize) }
     let lines = text.prefix(wholeSize).split(separator: newline)
-    var (finished, begun): ([FilePath: ExitStatus], [FilePath: Int64]) = ([:], [:])
+    var (finished, begun): (Set<FilePath>, [FilePath: Int64]) = ([], [:])
     if let first = lines.first, Array(first) != head {
       throw Diagnostic(
         .unavailable, code: "resume-log", "\(path.displayName) is not the log of this run",
@@ -60,6 +62,10 @@ final class ResumeLog: Sendable {
         place = String(decoding: line, as: UTF8.self).split(separator: " ").compactMap { UInt64($0) }
         continue
       }
+      if line.elementsEqual(Self.ending) {
+        place = []
+        continue
+      }
       let isBegun = line.first == UInt8(ascii: ">")
       let parts = line.dropFirst(isBegun ? 2 : 0).split(separator: UInt8(ascii: " "), maxSplits: 1)
       let numbers = String(decoding: parts.first ?? [], as: UTF8.self).split(separator: "@")
@@ -72,7 +78,14 @@ final class ResumeLog: Sendable {
         hasRows = true
       }
       let file = FilePath(Self.unescaped(parts[1]))
-      if isBegun { begun[file] = number } else { finished[file] = ExitStatus(code: Int32(clamping: number)) }
+      if isBegun {
+        begun[file] = number
+      } else if number == 0 {
+        finished.insert(file)
+      } else {
+        // It is as it was.
+        begun[file] = nil
+      }
     }
     (self.finished, self.begun, isContinued) = (finished, begun, hasRows)
     output = try descriptor.flatMap { descriptor throws(EngineError) in
@@ -110,6 +123,9 @@ final class ResumeLog: Sendable {
     let reach = try output.map { "@\(try $0.status().size)" } ?? ""
     try add(Array("\(exit.code)\(reach) ".utf8) + Self.escaped(path.bytes))
   }
+
+  /// The run came to its end.
+  func close() throws { if output != nil { try add(Self.ending) } }
 
   /// One call, so that lines of several threads stay whole.
   private func add(_ line: [UInt8]) throws {
