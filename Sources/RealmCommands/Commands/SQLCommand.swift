@@ -1,6 +1,7 @@
 // `sql`: a statement of SQL on one realm or several, and on SQLite files beside them. Layer: RealmCommands, Commands.
 
 import Arguments
+import ByteText
 import RealmEngine
 import RealmQueryLanguage
 import RealmSQL
@@ -11,7 +12,8 @@ extension Option {
   fileprivate static let schemaNames = Option(
     "as", takes: .list, "NAME=FILE,…", "what stands before tables of each file: old=a.realm,new=b.realm")
   fileprivate static let attachedSQLite = Option(
-    "attach-sqlite", takes: .file, "FILE", "read a database of SQLite beside the realms; repeatable")
+    "attach-sqlite", repeatable: true, takes: .file, "FILE",
+    "read a database of SQLite beside the realms; repeatable")
 }
 
 extension Arguments.Operand {
@@ -66,17 +68,28 @@ extension Command {
   ) { invocation in
     let arguments = invocation.arguments
     let given = arguments.required(.sqlText)
-    let realms = try NamedRealm.list(arguments)
+    var realms = try NamedRealm.list(arguments)
     guard !realms.isEmpty else {
       let isFile = (try? FilePath(given.bytes).status) != nil
       throw Diagnostic.usage(
         isFile ? "sql – SQL is missing" : "sql – FILE is missing",
         hint: "realm-cli sql \(isFile ? given.displayText : "FILE") 'SELECT …'")
     }
+    if let other = realms.first(where: {
+      SQLWords.begin($0.word.bytes[...]) && (try? FilePath($0.word.bytes).status) == nil
+    }) {
+      throw Diagnostic.usage(
+        "'\(other.word.displayText)' is SQL where a file is expected",
+        hint: "put several statements in one text, with ';' between them")
+    }
     guard (realms.map(\.word) + [given]).count(where: \.isDash) <= 1 else {
       throw Diagnostic.usage("standard input cannot be several realms, or a realm and SQL")
     }
     let text = given.isDash ? Word(try StandardStreams.readText()) : given
+    // So that a script may name the one realm that is left of several.
+    if realms.count == 1, let named = realms[0].named(in: text.displayText, beside: arguments) {
+      realms = [named]
+    }
     for word in arguments.words(.attachedSQLite) { _ = try invocation.openInput(word) }
     let parameters = try Parameters(arguments).forSQL
     var limits = invocation.sqlLimits
@@ -165,6 +178,16 @@ private struct NamedRealm {
       }
     }
     return realms
+  }
+
+  /// The realm by its file's name, where `text` has that before a table; nil where it does not, or the name is another's.
+  func named(in text: String, beside arguments: ParsedArguments) -> NamedRealm? {
+    let own = Self.name(of: word.bytes).lowercased()
+    let others = arguments.words(.attachedSQLite).map { Self.name(of: $0.bytes).lowercased() }
+    guard name == nil, !(Self.reservedNames + others).contains(own), text.lowercased().holds(own + ".") else {
+      return nil
+    }
+    return NamedRealm(name: own, word: word)
   }
 
   private static let attachedHint =

@@ -1,5 +1,6 @@
 // What a library's file does not keep of a realm, found before anything is written. Layer: RealmSQL, Exporting.
 
+import ByteText
 import RealmEngine
 
 extension RealmExport {
@@ -45,7 +46,7 @@ extension RealmExport {
       }
       for (property, count) in nullEntryCounts.sorted(by: { $0.key < $1.key }) {
         sentences.append(
-          "\(property): \(count == 1 ? "1 key without an object is" : "\(count) keys without objects are") left out"
+          "\(property): \(counted(count, "key without an object is", "keys without objects are")) left out"
         )
       }
       for (column, count) in zip(columns, lostDates) where count > 0 {
@@ -53,7 +54,7 @@ extension RealmExport {
         sentences.append("\(table.name).\(column.name): \(dates) beyond what the column holds \(become) null")
       }
       for (column, count) in zip(columns, lost) where count > 0 {
-        let values = count == 1 ? "1 value is" : "\(count) values are"
+        let values = counted(count, "value is", "values are")
         sentences.append("\(table.name).\(column.name): \(values) not kept exactly (\(loss(column)))")
       }
     }

@@ -30,7 +30,7 @@ package struct SQLParameters: Sendable {
       }
       let index = place ?? number
       guard numbered.indices.contains(index) else {
-        let given = numbered.count == 1 ? "1 value is" : "\(numbered.count) values are"
+        let given = counted(numbered.count, "value is", "values are")
         throw EngineError(
           .badQuery, "\(name ?? "?\(number + 1)") is used but only \(given) given",
           hint: "give the values in order with --arg")

@@ -1,6 +1,7 @@
 // Comparisons of numbers as SQLite has them: integers with doubles without loss, texts as numbers where they look like
 // numbers, and all other texts and data above all numbers. Layer: RealmSQL, Tables.
 
+import ByteText
 import RealmEngine
 
 /// What a numeric column is compared with.
@@ -28,9 +29,8 @@ struct NumberCondition {
 
   /// The number that a text is all of.
   private static func number(_ bytes: [UInt8]) -> Side? {
-    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-    var text = bytes.drop(while: isBlank)
-    while let last = text.last, isBlank(last) { text = text.dropLast() }
+    var text = bytes.drop(while: \.isASCIIBlank)
+    while let last = text.last, last.isASCIIBlank { text = text.dropLast() }
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     guard let end = text.last, digits.contains(end) || end == UInt8(ascii: "."),
       text.contains(where: digits.contains),
