@@ -156,6 +156,16 @@ struct DoctorTests {
     #expect(try scene.shell("\"$R\" doctor missing.realm").status == 10)
   }
 
+  @Test("on a terminal its sentences are broken at blanks, and the command stays on one line")
+  func narrowTerminal() throws {
+    let session = try PromptSession(["doctor", "zoo-encrypted.realm"], columns: 40)
+    #expect(session.end() == 9)
+    let piped = try RealmProcess.run(["doctor", "zoo-encrypted.realm"], in: session.folder.url).outputText
+    let (shown, lines) = (PromptSession.plain(session.raw), session.raw.split { $0.isNewline })
+    #expect(lines.filter { $0.count > 40 }.map { String($0.prefix(8)) } == ["  next: "], "\(shown)")
+    #expect(shown.split { $0.isWhitespace } == piped.split { $0.isWhitespace })
+  }
+
   @Test("messages of SDKs are found by their words")
   func messages() throws {
     for words in [

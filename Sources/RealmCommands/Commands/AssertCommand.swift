@@ -37,6 +37,10 @@ extension Command {
     guard !expectations.isEmpty else {
       throw Diagnostic.usage("assert needs --count, --min, --max or --empty")
     }
+    if let (one, other) = expectations.contradiction {
+      throw Diagnostic.usage(
+        "\(one) and \(other) contradict each other", hint: "no number of objects meets both")
+    }
     let file = FilePath(arguments.required(.file).bytes)
     let text = try QueryText(arguments)
     let name = arguments.required(.className).displayText
@@ -63,23 +67,36 @@ extension Command {
 
 /// How many objects there should be.
 private struct Expectations {
-  private let exactly: Int64?
-  private let atLeast: Int64?
-  private let atMost: Int64?
+  /// Options as they were typed, the numbers they allow, and their words in a message.
+  private var limits: [(option: String, counts: ClosedRange<Int64>, words: String)] = []
 
   init(_ arguments: ParsedArguments) {
-    exactly = arguments.has(.none) ? 0 : arguments.integer(.exactly)
-    atLeast = arguments.integer(.atLeast)
-    atMost = arguments.integer(.atMost)
+    if arguments.has(.none) { limits.append(("--empty", 0...0, "none")) }
+    if let count = arguments.integer(.exactly) {
+      limits.append(("--count \(count)", count...count, count == 0 ? "none" : "\(count)"))
+    }
+    if let count = arguments.integer(.atLeast) {
+      limits.append(("--min \(count)", count...Int64.max, "at least \(count)"))
+    }
+    if let count = arguments.integer(.atMost) {
+      limits.append(("--max \(count)", Int64.min...count, "at most \(count)"))
+    }
   }
 
-  var isEmpty: Bool { exactly == nil && atLeast == nil && atMost == nil }
+  var isEmpty: Bool { limits.isEmpty }
+
+  /// Two options that no number meets.
+  var contradiction: (String, String)? {
+    for (index, limit) in limits.enumerated() {
+      if let other = limits[..<index].first(where: { !$0.counts.overlaps(limit.counts) }) {
+        return (other.option, limit.option)
+      }
+    }
+    return nil
+  }
 
   /// The first expectation that does not hold, in words.
   func broken(by count: Int) -> String? {
-    if let exactly, Int64(count) != exactly { return exactly == 0 ? "none" : "\(exactly)" }
-    if let atLeast, Int64(count) < atLeast { return "at least \(atLeast)" }
-    if let atMost, Int64(count) > atMost { return "at most \(atMost)" }
-    return nil
+    limits.first { !$0.counts.contains(Int64(count)) }?.words
   }
 }

@@ -162,7 +162,8 @@ private struct Doctor {
     switch outcome {
     case .success(let facts):
       let report = DoctorReport(facts)
-      return FileResult(shown: report.text(isOnly: isOnly), report.entries, exit: report.exit)
+      let text = report.text(isOnly: isOnly, columns: invocation.resultColumnCount)
+      return FileResult(shown: text, report.entries, exit: report.exit)
     case .failure(let error):
       guard error.kind != .cancelled else { throw error }
       return FileResult(Diagnostic(error, file: path))

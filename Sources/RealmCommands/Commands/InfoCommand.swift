@@ -41,8 +41,7 @@ extension Invocation {
   /// One file in full; nothing where there is no file.
   fileprivate func fitted(_ report: RealmReport) -> String {
     guard report.fileSize != nil else { return "" }
-    let columns = arguments.word(.output) == nil ? Terminal.columnCount(of: resultDescriptor) : nil
-    return columns.map { ScreenLines.fitted(report.text, columns: $0) } ?? report.text
+    return resultColumnCount.map { ScreenLines.fitted(report.text, columns: $0) } ?? report.text
   }
 
   func report(on word: Word, measured: Bool) -> RealmReport {

@@ -55,7 +55,7 @@ extension Command {
         """,
         """
         Exit status: 0 if everything was recovered, 9 if OUT was written but something was damaged, 3 if no part of a \
-        realm was found. See realm-cli-recover(1) for an example.
+        realm was found.
         """,
       ],
       examples: [

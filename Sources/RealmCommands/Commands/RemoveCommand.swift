@@ -18,7 +18,7 @@ extension Command {
         Removes the file and the files that engines keep beside it: .lock, .note and .management. A file that another \
         program has open is left alone, and so are files that are not realms, and files of others in .management. \
         Only its key shows that a file is an encrypted realm; --force removes files that look encrypted without the \
-        key, and empty files. Backups are kept.
+        key, and empty files. Backups are kept. A symbolic link is removed together with the file that it leads to.
         """
       ],
       examples: [

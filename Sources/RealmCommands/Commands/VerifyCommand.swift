@@ -51,11 +51,17 @@ extension Command {
         summaries: summaries, differences: try file.differences(from: summaries, of: export))
     }
     let lines = proof.differences.isEmpty ? [proof.text] : proof.differences
-    return try invocation.write(
+    let status = try invocation.write(
       FileResult(
         shown: lines.joined(separator: "\n") + "\n", proof.entries(path),
         exit: proof.differences.isEmpty ? .success : .checkFailed),
       of: FilePath(invocation.arguments.required(.file).bytes))
+    if !proof.differences.isEmpty, form.library == nil, let source = try? SQLiteSource(path),
+      !source.isExported
+    {
+      invocation.note("hint: a file that was exported with --for needs the same --for here")
+    }
+    return status
   }
 }
 

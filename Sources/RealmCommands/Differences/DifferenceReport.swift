@@ -108,7 +108,7 @@ struct DifferenceReport {
     if format == .json {
       Self.writeMembers(schema: lines, to: &out)
       if !isSummary { out.text.append(literal: ",\"objects\":") }
-    } else if !isSummary {
+    } else {
       for line in lines { writer.write(schemaLine: line, to: &out) }
     }
     var summary = DifferenceSummary()
@@ -167,7 +167,7 @@ struct DifferenceReport {
   }
 }
 
-/// A line a class: how many objects differ, and how.
+/// One line per class: how many objects differ, and how.
 private struct DifferenceSummary {
   private typealias Row = (name: String, onlyLeft: Int, onlyRight: Int, changed: Int, same: Int)
 

@@ -20,8 +20,16 @@ struct DoctorReport {
 
   // MARK: Text
 
-  /// One line where there is nothing to do and others are told too.
-  func text(isOnly: Bool) -> String {
+  /// One line where there is nothing to do and others are told too. `columns`: of the terminal that it is for.
+  func text(isOnly: Bool, columns: Int?) -> String {
+    let text = sentences(isOnly: isOnly)
+    let fitted = columns.map { ScreenLines.fitted(text, columns: $0) } ?? text
+    // The command stays on one line, so that it can be copied.
+    return verdict.command.map { "\(fitted)  next: \($0.text)\n" } ?? fitted
+  }
+
+  /// All but the command to type next.
+  private func sentences(isOnly: Bool) -> String {
     let name = facts.path.displayName
     let head = "\(name): \(verdict.title)" + (summary.map { " – \($0)" } ?? "") + "\n"
     guard isOnly || verdict.command != nil else { return head }
@@ -29,7 +37,6 @@ struct DoctorReport {
     if let reason = verdict.reason { text += indented("reason: \(reason)") }
     for note in notes { text += indented(note) }
     for sibling in facts.neighbours.siblings { text += indented("beside it: \(Self.text(sibling))") }
-    if let command = verdict.command { text += "  next: \(command.text)\n" }
     return text
   }
 

@@ -9,8 +9,8 @@ extension HelpTopic {
     HelpTopic("options", text: Registry.program.optionsText),
     HelpTopic("statements", text: text(of: .statements)),
     HelpTopic("prompt", text: prompt),
-    HelpTopic("predicates", text: text(of: .predicates) { !longChapters.contains($0) }),
-    HelpTopic("functions", text: text(of: .predicates) { longChapters.contains($0) }),
+    HelpTopic("predicates", text: predicates),
+    HelpTopic("functions", text: functions),
     HelpTopic("migrations", text: MigrationManual.overview),
     HelpTopic(errorsName, text: errors),
     HelpTopic("json", text: text(of: .json)),
@@ -26,13 +26,20 @@ extension HelpTopic {
   private static func text(of page: ManualPage, where isShown: (String) -> Bool = { _ in true }) -> String {
     let chapters = page.chapters.filter { isShown($0.title) && $0.title != "SEE ALSO" }
     return chapters.map(TextLayout.chapter).joined(separator: "\n")
-      + "\nMore: man \(page.section) \(page.name)\n"
+  }
+
+  private static var predicates: String {
+    text(of: .predicates) { !longChapters.contains($0) } + "\nMore: realm-cli help functions\n"
+  }
+
+  private static var functions: String {
+    text(of: .predicates) { longChapters.contains($0) } + "\nMore: realm-cli help predicates\n"
   }
 
   private static var prompt: String {
     let details = Registry.program.fallback?.details ?? []
     return TextLayout.chapter(ManualChapter("STATEMENTS AND SCRIPTS", details)) + "\n"
-      + TextLayout.chapter(.prompt) + "\nMore: man realm-cli-prompt\n"
+      + TextLayout.chapter(.prompt) + "\nMore: realm-cli help statements\n"
   }
 
   private static var errors: String {

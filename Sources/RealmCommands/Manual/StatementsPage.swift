@@ -13,8 +13,8 @@ extension ManualPage {
           """
           Statements follow the name of a realm on the command line of realm-cli, come from standard input or a \
           script, or are typed at its prompt. Below, words in small letters are keywords, in any case; words in \
-          capitals are placeholders; [ ] encloses what is optional, and | separates alternatives. CONDITION and VALUE \
-          are described in realm-predicate(7).
+          capitals are placeholders; [ ] encloses what is optional, and | separates alternatives. 'realm-cli help \
+          predicates' describes CONDITION and VALUE.
           """,
           """
           A statement ends at a newline when quotes and brackets are closed, or at a semicolon; a backslash at the end of \
@@ -48,8 +48,8 @@ extension ManualPage {
     "POLICIES",
     [
       """
-      Statements about classes are the operations of realm-migrations(5) in other words: they refuse the same, and \
-      their policies have the names of the fields. Policies come in this order.
+      Statements about classes are the operations of migration files ('realm-cli help migrations') in other words: they \
+      refuse the same, and their policies have the names of the fields. Policies come in this order.
       """
     ],
     rows: [

@@ -83,7 +83,8 @@ enum MigrationManual {
       + "\n"
       + TextLayout.chapter(
         ManualChapter("OPERATIONS", rows: OperationEntry.specs.map { Explanation($0.word, $0.summary) }))
-      + "\nEXAMPLE\n" + example + "\n\nMore: man 5 realm-migrations\n"
+      + "\nEXAMPLE\n" + example
+      + "\n\nMore: realm-cli help functions, realm-cli migrate schema (all fields)\n"
   }
 
   private static let fields = [

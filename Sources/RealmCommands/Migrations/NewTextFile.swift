@@ -11,7 +11,8 @@ enum NewTextFile {
       throw EngineError(.alreadyExists, "\(path.displayName) already exists")
     }
     try path.requireTextTarget()
-    let replacement = try SafeReplacement(target: path, like: existing)
+    // These files go into git and CI: a new one may do what the user's mask leaves.
+    let replacement = try SafeReplacement(target: path, like: existing, mode: 0o666)
     try bytes.withRawBytes { bytes throws(EngineError) in try replacement.handle.write(bytes, at: 0) }
     // Who is told nothing of a file must not find it either.
     EndSignals.hold()

@@ -135,20 +135,25 @@ extension Diagnostic {
     let texts = words.map(\.displayText)
     guard exit == .usage, let command = texts.first,
       let surplus = texts.first(where: {
-        message == "unexpected argument '\($0)'" || message == "unknown option \($0)"
+        // A message quotes only a part of a long text.
+        message == MessageText.fitted("unexpected argument '\($0)'")
+          || message == MessageText.fitted("unknown option \($0)")
       })
     else { return self }
     var diagnostic = self
     switch command {
     case "insert", "upsert":
-      let pairs = texts.filter { !$0.hasPrefix("-") && !$0.hasPrefix("{") && $0.holds("=") }.map { text in
+      func isDocument(_ text: String) -> Bool { text.hasPrefix("{") || text.hasPrefix("[") }
+      let pairs = texts.filter { !$0.hasPrefix("-") && !isDocument($0) && $0.holds("=") }.map { text in
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let isPlain = Double(parts[1]) != nil || ["true", "false", "null"].contains(parts[1])
         return "\"\(parts[0])\": \(isPlain ? "\(parts[1])" : "\"\(parts[1])\"")"
       }
-      guard surplus.hasPrefix("{") || !pairs.isEmpty else { return self }
-      let object = surplus.hasPrefix("{") ? surplus : "{\(pairs.joined(separator: ", "))}"
-      diagnostic.hint = "write --data '\(object)'"
+      guard isDocument(surplus) || !pairs.isEmpty else { return self }
+      let object = isDocument(surplus) ? surplus : "{\(pairs.joined(separator: ", "))}"
+      // What a hint cannot repeat whole would not work.
+      let advice = "write --data '\(object)'"
+      diagnostic.hint = MessageText.fitted(advice) == advice ? advice : "write --data before the object"
     case "update" where surplus.holds("="): diagnostic.hint = "write --set '\(surplus)'"
     default: break
     }

@@ -59,6 +59,11 @@ extension Invocation {
     }
   }
 
+  /// The width of the terminal that the result goes to; nil where it goes elsewhere.
+  var resultColumnCount: Int? {
+    arguments.word(.output) == nil ? Terminal.columnCount(of: resultDescriptor) : nil
+  }
+
   /// Makes a file for results; it must not be one that is read.
   /// `isSecret`: nobody but the user may read it.
   func outputFile(_ path: FilePath, isSecret: Bool = false) throws(EngineError) -> OutputFile {

@@ -11,7 +11,7 @@ enum DotHelp {
       ("tools", (DotCommand.objects + DotCommand.tools).filter { !lessNeeded.contains($0.name) }),
       ("session", DotCommand.session),
     ]
-    return "Statements (conditions: 'man 7 realm-predicate'):\n"
+    return "Statements (conditions: 'realm-cli help predicates'):\n"
       + rows(statements.filter { !lessNeeded.contains($0.0) }, termWidthMax: 29)
       + "Commands ('.help COMMAND' explains one, '.help all' all of them):\n"
       + rows(groups.map { ($0.0, $0.1.map { ".\($0.name)" }.joined(separator: " ")) })

@@ -26,7 +26,7 @@ enum StatementGrammar {
     Explanation("summarize CLASS", "each property: its minimum, maximum, mean and most frequent values"),
     Explanation(
       "select …; with …; values …;",
-      "a statement of SQL, which goes on until ';': see realm-cli-sql(1)"),
+      "a statement of SQL, which goes on until ';': see 'realm-cli sql --help'"),
     Explanation("explain STATEMENT", "show how it would be answered"),
   ]
 
