@@ -17,14 +17,16 @@ let swiftSettings: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
 ]
 
+/// The program prints nothing by reflection, so that it carries no names of cases and fields. What tests print does.
+let withoutNames = Context.environment["REALM_STATIC"] == "1" ? [] : ["-disable-reflection-metadata"]
 /// Functions in sections of their own let the linker drop what nothing calls, among it what other programs could call.
-/// Gaps stand only before those whose loops ask for it. Nothing is printed by reflection, so no names of cases and fields.
+/// Gaps stand only before those whose loops ask for it.
 let functionSections: [SwiftSetting] = [
   .unsafeFlags(
     [
       "-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link", "-Xllvm",
-      "-align-all-functions=1", "-disable-reflection-metadata",
-    ],
+      "-align-all-functions=1",
+    ] + withoutNames,
     .when(configuration: .release))
 ]
 /// A module's interface is made before its code, so that others compile beside it. They inline nothing of it but what is
