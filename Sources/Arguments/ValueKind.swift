@@ -50,7 +50,7 @@ extension ValueKind {
     }
   }
 
-  /// Several values of an option are one list; of others the last counts.
+  /// Whether several values of an option are one list.
   var joinsValues: Bool {
     switch self {
     case .properties, .list: true
