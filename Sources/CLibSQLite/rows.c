@@ -49,15 +49,29 @@ static int32_t *slot_of(const sql_rows *rows, int kind, int64_t word, uint32_t l
   return &rows->slots[place];
 }
 
-void sql_rows_add(sql_rows *rows, int64_t first, int64_t end) {
+int64_t sql_rows_add(sql_rows *rows, int64_t first, int64_t end) {
   const sql_column *keys = &rows->keys;
+  int64_t known = 0;
   while (end-- > first) {
     int kind = keys->kinds[end];
     int has_bytes = kind == SQL_CELL_TEXT || kind == SQL_CELL_BLOB;
     int32_t *slot =
         slot_of(rows, kind, kind == SQL_CELL_NULL ? 0 : keys->words[end], has_bytes ? keys->lengths[end] : 0);
     rows->next[end] = slot ? *slot : -1;
+    known += rows->next[end] >= 0;
     if (slot) *slot = (int32_t)end;
+  }
+  return known;
+}
+
+void sql_rows_group(sql_rows *rows, int32_t *order) {
+  int32_t place = 0;
+  for (int64_t slot = 0; slot < rows->slot_count; slot++) {
+    int32_t row = rows->slots[slot], first = place;
+    if (row < 0) continue;
+    for (; row >= 0; row = rows->next[row]) order[place++] = row;
+    rows->slots[slot] = first;
+    rows->ends[first] = place;
   }
 }
 

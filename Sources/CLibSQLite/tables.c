@@ -28,7 +28,9 @@ static int finds_rows(sql_cursor *cursor, int plan, int count, sqlite3_value **v
       sqlite3_value_type(values[cursor->keyed_value]) != cursor->keyed_type) {
     return 0;
   }
-  cursor->row = cursor->keyed_row = sql_rows_first(cursor->keyed, values[cursor->keyed_value]);
+  int32_t first = sql_rows_first(cursor->keyed, values[cursor->keyed_value]);
+  cursor->row = cursor->keyed_row = first < 0 ? 0 : first;
+  cursor->row_count = first < 0 ? 0 : cursor->keyed->ends ? cursor->keyed->ends[first] : first + 1;
   return 1;
 }
 
@@ -44,17 +46,13 @@ int sql_cursor_filter(
 
 int sql_cursor_next(sqlite3_vtab_cursor *base) {
   sql_cursor *cursor = (sql_cursor *)base;
-  if (cursor->chain) {
-    cursor->row = cursor->chain[cursor->row];
-    return SQLITE_OK;
-  }
-  if (++cursor->row < cursor->row_count) return SQLITE_OK;
+  if (++cursor->row < cursor->row_count || cursor->keyed) return SQLITE_OK;
   return calls.refill(cursor);
 }
 
 int sql_cursor_eof(sqlite3_vtab_cursor *base) {
   sql_cursor *cursor = (sql_cursor *)base;
-  return cursor->row < 0 || cursor->row >= cursor->row_count;
+  return cursor->row >= cursor->row_count;
 }
 
 int sql_cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int index) {
@@ -65,7 +63,7 @@ int sql_cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i
     if (code != SQLITE_OK) return code;
   }
   /* SQLite compares the value of each row again: this one is in reach, where those of the rows lie all over the file. */
-  int64_t row = cursor->chain && index == cursor->keyed_column ? cursor->keyed_row : cursor->row;
+  int64_t row = cursor->keyed && index == cursor->keyed_column ? cursor->keyed_row : cursor->row;
   switch (column->kinds[row]) {
     case SQL_CELL_INTEGER: sqlite3_result_int64(context, column->words[row]); break;
     case SQL_CELL_REAL: {

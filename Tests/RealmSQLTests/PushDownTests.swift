@@ -129,6 +129,21 @@ struct PushDownTests {
     }
   }
 
+  @Test(
+    "rows that a join finds by a value that many have are the same ones",
+    arguments: [
+      ("Person", "nick", "name, b.age, b.born"), ("Person", "age", "name, b.nick"),
+      ("Person_tags", "value", "position, b.owner"), ("Person_tags", "owner", "position, b.value"),
+      ("Person_attrs", "owner", "key, b.value"), ("Dog", "owner", "name, b.age"),
+    ])
+  func equalValues(table: String, column: String, others: String) throws {
+    let session = try Realms.session("zoo.realm")
+    let start = "select a.rowid, b.rowid, b.\(others) from \(table) a join \(table) b on "
+    let rows = try session.rows("\(start) b.\(column) = a.\(column) order by 1, 2")
+    #expect(rows == (try session.rows("\(start) +b.\(column) = a.\(column) order by 1, 2")))
+    #expect(rows.count > 2, "\(rows)")
+  }
+
   @Test("a statement that counts leaves nothing behind, and knows its parameters")
   func countsInTurn() throws {
     let session = try Realms.session("zoo.realm")

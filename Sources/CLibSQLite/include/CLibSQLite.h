@@ -31,8 +31,10 @@ typedef struct sql_column {
 /* The rows of a batch by the values of a column. The memory is Swift's. */
 typedef struct sql_rows {
   sql_column keys;
-  /* The next row with the same value, -1 for none. */
+  /* The next row with the same value, -1 for none; for as long as rows are added. */
   int32_t *next;
+  /* Of a first row with a value, once rows are grouped: where those with the value end; null where all values differ. */
+  int32_t *ends;
   /* The first row with a value, -1 for none. Values have slots by their hash, and the number of slots is a power of two; or they are
      whole numbers with a slot for each from `first_number` on, and the last slot is for nulls. */
   int32_t *slots;
@@ -42,20 +44,20 @@ typedef struct sql_rows {
   uint64_t seed;
 } sql_rows;
 
-/* Adds rows before those that are there. */
-void sql_rows_add(sql_rows *rows, int64_t first, int64_t end);
+/* Adds rows before those that are there; gives how many have a value that was there. */
+int64_t sql_rows_add(sql_rows *rows, int64_t first, int64_t end);
+/* Says in which order rows with the same value follow each other: row `order[i]` becomes row `i`. Keys are to be moved after it. */
+void sql_rows_group(sql_rows *rows, int32_t *order);
 /* The first row with a whole number or text; -1 for none. */
 int32_t sql_rows_number(const sql_rows *rows, int64_t number);
 int32_t sql_rows_first(const sql_rows *rows, sqlite3_value *value);
 
-/* A table's cursor. Rows are those of a batch, one after the other or along a chain. */
+/* A table's cursor. Rows are those of a batch, one after the other: all, or those with one value. */
 typedef struct sql_cursor {
   sqlite3_vtab_cursor base;
   /* The Swift object that fills batches. */
   void *object;
   int64_t row, row_count;
-  /* The row after each, -1 for none; null where they follow each other. */
-  const int32_t *chain;
   /* Where value `keyed_value` of the plan `keyed_plan` names rows of the batch without asking Swift if it has SQLite's type
      `keyed_type`; null for not at all. */
   const sql_rows *keyed;

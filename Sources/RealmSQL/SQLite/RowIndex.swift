@@ -1,17 +1,21 @@
 // The rows of a batch by the values of one column, where SQLite's calls find them. Layer: RealmSQL, SQLite.
+// Rows with the same value stand together, so that a join reads memory from one end to the other.
 
 import CLibSQLite
 import RealmEngine
 
-/// An index of a column of whole numbers, texts and nulls.
+/// An index of a column of whole numbers, texts and nulls, which puts the batch in its own order.
 @safe final class RowIndex {
   let rows: UnsafeMutablePointer<sql_rows>
   let count: Int
   private let keys: CellBuffer
+  /// The row of the batch that each row is; nil where none has moved.
+  private var order: [Int32]?
 
   /// Rows that are added without a look at what the user wants.
   private static let stride = 1 << 16
 
+  /// Puts the cells of `keys` in the index's order.
   init(_ keys: CellBuffer) throws(EngineError) {
     let count = keys.count
     self.keys = keys
@@ -24,22 +28,44 @@ import RealmEngine
     unsafe rows = .allocate(capacity: 1)
     unsafe rows.initialize(
       to: sql_rows(
-        keys: keys.column, next: .allocate(large: max(1, count)), slots: .allocate(large: slotCount),
-        slot_count: Int64(slotCount), first_number: span?.first ?? 0, is_dense: span == nil ? 0 : 1,
-        seed: .random(in: .min ... .max)))
+        keys: keys.column, next: .allocate(large: max(1, count)), ends: nil,
+        slots: .allocate(large: slotCount), slot_count: Int64(slotCount), first_number: span?.first ?? 0,
+        is_dense: span == nil ? 0 : 1, seed: .random(in: .min ... .max)))
     unsafe rows.pointee.slots.initialize(repeating: -1, count: slotCount)
-    // From the last row on, so that chains rise.
+    var repeatedCount: Int64 = 0
+    // From the last row on, so that those of one value rise.
     for start in Swift.stride(from: 0, to: count, by: Self.stride).reversed() {
       try Interruption.check()
-      unsafe sql_rows_add(rows, Int64(start), Int64(min(start + Self.stride, count)))
+      repeatedCount += unsafe sql_rows_add(rows, Int64(start), Int64(min(start + Self.stride, count)))
     }
+    if repeatedCount > 0 { group() }
+    unsafe rows.pointee.next.deallocate()
+    unsafe rows.pointee.next = nil
+  }
+
+  private func group() {
+    unsafe rows.pointee.ends = .allocate(large: count)
+    let order = unsafe [Int32](unsafeUninitializedCapacity: count) { order, initialized in
+      if let start = order.baseAddress { unsafe sql_rows_group(rows, start) }
+      initialized = count
+    }
+    self.order = order
+    keys.permute(order)
+    unsafe rows.pointee.keys = keys.column
   }
 
   deinit {
-    unsafe rows.pointee.next.deallocate()
+    unsafe rows.pointee.next?.deallocate()
+    unsafe rows.pointee.ends?.deallocate()
     unsafe rows.pointee.slots.deallocate()
     unsafe rows.deallocate()
   }
+
+  /// Puts another column of the batch in the index's order.
+  func arrange(_ cells: CellBuffer) { if let order { cells.permute(order) } }
+
+  /// The place in the batch of a row.
+  func place(of row: Int) -> Int { order.map { Int($0[row]) } ?? row }
 
   /// The first row with a number; nil for none.
   func row(of number: Int64) -> Int? {

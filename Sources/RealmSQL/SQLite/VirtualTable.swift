@@ -141,20 +141,12 @@ package final class SQLFailure {
   func begin(rowCount: Int) {
     unsafe cursor.pointee.row = 0
     unsafe cursor.pointee.row_count = Int64(rowCount)
-    unsafe cursor.pointee.chain = nil
     unsafe cursor.pointee.keyed = nil
     for index in 0..<columnCount { unsafe columns[index].kinds = nil }
   }
 
-  /// Goes to a row of a batch whose rows are found along the chains of `index`, which must live as long as the batch.
-  func follow(_ index: RowIndex, from row: Int32) {
-    unsafe cursor.pointee.row = Int64(row)
-    unsafe cursor.pointee.row_count = Int64(index.count)
-    unsafe cursor.pointee.chain = UnsafePointer(index.rows.pointee.next)
-  }
-
   /// From now on, value `value` of `plan` names the rows of the batch where it has the type of the index's values, those of
-  /// `column`.
+  /// `column`. The index must live as long as the batch.
   func find(in index: RowIndex, of column: Int, isText: Bool, by value: Int, of plan: Int32) {
     unsafe cursor.pointee.keyed = UnsafePointer(index.rows)
     unsafe cursor.pointee.keyed_value = Int32(value)

@@ -201,7 +201,9 @@ private final class LinkNames {
     let (keys, names) = (CellBuffer(), CellBuffer())
     reader.readKeys(of: batch, into: keys)
     try reader.readNames(of: target, batch, into: names)
-    all = (try RowIndex(keys), names)
+    let rows = try RowIndex(keys)
+    rows.arrange(names)
+    all = (rows, names)
     return try name(of: key, &reader)
   }
 

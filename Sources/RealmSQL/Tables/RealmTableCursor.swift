@@ -201,18 +201,12 @@ final class RealmTableCursor: VirtualCursor {
     default: return false
     }
     guard let rows = try keyedRows(column) else { return false }
-    show(rows, from: -1)
-    memory.find(in: rows.index, of: column, isText: isText, by: index, of: number)
-    return true
-  }
-
-  /// Goes along a chain of rows.
-  private func show(_ rows: KeyedRows, from row: Int32) {
     keyed = rows
     batch = rows.batch
     memory.begin(rowCount: rows.index.count)
     for (column, buffer) in rows.columns { memory.show(buffer, as: column) }
-    memory.follow(rows.index, from: row)
+    memory.find(in: rows.index, of: column, isText: isText, by: index, of: number)
+    return true
   }
 
   private func keyedRows(_ column: Int) throws(EngineError) -> KeyedRows? {
@@ -246,7 +240,9 @@ final class RealmTableCursor: VirtualCursor {
       try read(column, into: keys)
       columns[column] = keys
     }
-    return KeyedRows(batch, elements, try RowIndex(keys), columns)
+    let index = try RowIndex(keys)
+    for buffer in columns.values where buffer !== keys { index.arrange(buffer) }
+    return KeyedRows(batch, elements, index, columns)
   }
 
   /// So many look-ups cost about as much as to read the whole table once: without an index each goes through all rows.
@@ -258,7 +254,6 @@ final class RealmTableCursor: VirtualCursor {
   // MARK: Batches
 
   func refill() throws(EngineError) {
-    if keyed != nil { return memory.begin(rowCount: 0) }
     while true {
       keys = nil
       guard let next = try source.next() else { return memory.begin(rowCount: 0) }
@@ -290,20 +285,18 @@ final class RealmTableCursor: VirtualCursor {
   }
 
   func read(_ column: Int) throws(EngineError) {
-    let target: CellBuffer
-    if let keyed {
-      target = keyed.columns[column] ?? CellBuffer()
-      keyed.columns[column] = target
-    } else {
-      target = buffer(column)
-    }
+    let target = keyed?.columns[column] ?? (keyed == nil ? buffer(column) : CellBuffer())
     try read(column, into: target)
+    if let keyed {
+      keyed.index.arrange(target)
+      keyed.columns[column] = target
+    }
     memory.show(target, as: column)
   }
 
   /// Where SQLite is in the batch.
   var place: (row: Int, rowCount: Int) { memory.place }
-  /// Whether rows come along a chain, and not one after the other.
+  /// Whether rows are those of one value, and not all of the batch.
   var isKeyed: Bool { keyed != nil }
 
   /// Columns of the whole batch.
@@ -356,6 +349,7 @@ final class RealmTableCursor: VirtualCursor {
   }
 
   func rowNumber(_ row: Int) throws(EngineError) -> Int64 {
+    let row = keyed?.index.place(of: row) ?? row
     if let elements = keyed?.elements ?? elements { return elements.rowNumber(row) }
     let numbers = keys ?? CellBuffer()
     if keys == nil {
