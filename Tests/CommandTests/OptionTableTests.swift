@@ -21,6 +21,13 @@ struct OptionTableTests {
   /// of SQLite's.
   private static let differingOptions: Set = ["count", "data", "schema", "quote", "table"]
 
+  @Test("commands are found by the words that they say are theirs")
+  func words() {
+    for command in program.commands {
+      #expect(Registry.program(naming: [Word(command.name)]).commands.map(\.name) == [command.name])
+    }
+  }
+
   @Test("an option takes a value in every command or in none, but for the ones that are known to differ")
   func arity() {
     for option in options {

@@ -4,7 +4,7 @@
 import Arguments
 import RealmEngine
 
-/// A command: one value in `Registry.commands`.
+/// A command: one line of the table in `Registry`.
 struct Command: Sendable {
   /// Of a command of subcommands nothing.
   let result: CommandResult
@@ -38,7 +38,7 @@ struct Command: Sendable {
   /// The command that words name, outermost first; nil where there is none.
   static func named(_ names: [String]) -> Command? {
     guard let first = names.first else { return Registry.fallback }
-    let command = Registry.commands.first { $0.spec.name == first }
+    let command = Registry.command(named: first)
     guard names.count > 1, case .chooses(let commands)? = command?.body else { return command }
     return commands.first { $0.spec.name == names[1] }
   }

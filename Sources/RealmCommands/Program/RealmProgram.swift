@@ -39,10 +39,9 @@ package enum RealmProgram {
     }
     var parsed: ParsedArguments?
     do {
-      let program = Registry.program
-      let arguments = try ArgumentParser(program, words).parse()
+      let arguments = try parse(words)
       parsed = arguments
-      if let immediate = arguments.immediate { return try answer(immediate, arguments, program) }
+      if let immediate = arguments.immediate { return try answer(immediate, arguments, Registry.program) }
       return try dispatch(arguments)
     } catch {
       var diagnostic = Diagnostic(error).suggestingOption(for: words)
@@ -53,6 +52,11 @@ package enum RealmProgram {
       if diagnostic.exit == .signal(SIGINT) { platform_end_by_signal(SIGINT) }
       return diagnostic.exit
     }
+  }
+
+  private static func parse(_ words: [Word]) throws(UsageError) -> ParsedArguments {
+    if let parsed = try? ArgumentParser(Registry.program(naming: words), words).parse() { return parsed }
+    return try ArgumentParser(Registry.program, words).parse()
   }
 
   private static func answer(
@@ -74,7 +78,7 @@ package enum RealmProgram {
     let invocation = Invocation(
       arguments: arguments, terminal: .current(), environment: { SystemCalls.environment($0) })
     let names = arguments.path.map(\.name)
-    let named = names.first.flatMap { name in Registry.commands.first { $0.spec.name == name } }
+    let named = names.first.flatMap(Registry.command)
     guard let command = named ?? Registry.fallback else {
       preconditionFailure("the parser lets only commands of the table through")
     }

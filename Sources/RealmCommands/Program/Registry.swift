@@ -6,48 +6,52 @@ package import Arguments
 
 /// The table of everything the program can do.
 package enum Registry {
-  /// In the order of help, one a line.
-  static let commands: [Command] = [
-    .info,
-    .schema,
-    .query,
-    .aggregate,
-    .sql,
-    .each,
-    .watch,
-    .serve,
-    .assert,
-    .get,
-    .export,
-    .verify,
-    .dump,
-    .import,
-    .insert,
-    .upsert,
-    .update,
-    .delete,
-    .hash,
-    .create,
-    .load,
-    .copy,
-    .compact,
-    .encrypt,
-    .decrypt,
-    .rekey,
-    .keygen,
-    .upgrade,
-    .migrate,
-    .diff,
-    .remove,
-    .doctor,
-    .check,
-    .recover,
-    .completion,
-    .help,
-    .manual,
-    .table,
-    .names,
+  /// In the order of help, one a line. The program begins with one of them, and makes no other.
+  private static let table: [(name: String, command: @Sendable () -> Command)] = [
+    ("info", { .info }),
+    ("schema", { .schema }),
+    ("query", { .query }),
+    ("aggregate", { .aggregate }),
+    ("sql", { .sql }),
+    ("each", { .each }),
+    ("watch", { .watch }),
+    ("serve", { .serve }),
+    ("assert", { .assert }),
+    ("get", { .get }),
+    ("export", { .export }),
+    ("verify", { .verify }),
+    ("dump", { .dump }),
+    ("import", { .import }),
+    ("insert", { .insert }),
+    ("upsert", { .upsert }),
+    ("update", { .update }),
+    ("delete", { .delete }),
+    ("hash", { .hash }),
+    ("create", { .create }),
+    ("load", { .load }),
+    ("copy", { .copy }),
+    ("compact", { .compact }),
+    ("encrypt", { .encrypt }),
+    ("decrypt", { .decrypt }),
+    ("rekey", { .rekey }),
+    ("keygen", { .keygen }),
+    ("upgrade", { .upgrade }),
+    ("migrate", { .migrate }),
+    ("diff", { .diff }),
+    ("rm", { .remove }),
+    ("doctor", { .doctor }),
+    ("check", { .check }),
+    ("recover", { .recover }),
+    ("completion", { .completion }),
+    ("help", { .help }),
+    ("__man", { .manual }),
+    ("__commands", { .table }),
+    (NameListing.command, { .names }),
   ]
+
+  static var commands: [Command] { table.map { $0.command() } }
+
+  static func command(named name: String) -> Command? { table.first { $0.name == name }?.command() }
 
   /// What runs when the first word is a file.
   static var fallback: Command? { .statements }
@@ -55,7 +59,16 @@ package enum Registry {
   /// Beside the one of the program.
   package static var manualPages: [ManualPage] { [.statements, .predicates, .json, .safety] }
 
-  package static var program: ProgramSpec {
+  package static var program: ProgramSpec { program(of: commands) }
+
+  /// The program without commands that no word names. It takes the same command lines, but knows nothing of what is wrong with
+  /// others.
+  package static func program(naming words: [Word]) -> ProgramSpec {
+    let texts = words.map(\.displayText)
+    return program(of: table.filter { texts.contains($0.name) }.map { $0.command() })
+  }
+
+  private static func program(of commands: [Command]) -> ProgramSpec {
     ProgramSpec(
       name: "realm-cli", version: programVersion,
       summary: "inspect, query and edit .realm files",

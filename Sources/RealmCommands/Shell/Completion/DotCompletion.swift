@@ -39,9 +39,7 @@ struct DotCompletion {
     case ("help", _): return spelled(completer.dotCommands.map(\.name), word)
     case ("query", _): return spelled(completer.savedNames(), word)
     case (_, "WORD"), (_, "OPTION"):
-      guard let spec = Registry.commands.first(where: { $0.spec.name == command.name })?.spec else {
-        return []
-      }
+      guard let spec = Registry.command(named: command.name)?.spec else { return [] }
       return candidates(of: spec, takesOperands: operand.name == "WORD", word)
     default:
       // `on|off|COMMAND`: what is in small letters is typed as it stands there.
