@@ -73,6 +73,15 @@
     unsafe bytes.withUnsafeBytes { unsafe append(raw: $0) }
   }
 
+  /// Appends the first `additionalCount` bytes of two words, at most sixteen.
+  package mutating func append(_ words: SIMD2<UInt64>, count additionalCount: Int) {
+    precondition(additionalCount >= 0 && additionalCount <= 16, "two words have sixteen bytes")
+    reserve(16)
+    unsafe memory.storeBytes(of: words[0].littleEndian, toByteOffset: count, as: UInt64.self)
+    unsafe memory.storeBytes(of: words[1].littleEndian, toByteOffset: count + 8, as: UInt64.self)
+    count += additionalCount
+  }
+
   /// Appends `quote`, `bytes` as they are, and `quote` again.
   package mutating func append(_ bytes: Span<UInt8>, quotedBy quote: UInt8) {
     reserve(bytes.count + 2)

@@ -4,9 +4,14 @@
 
 import Synchronization
 
-/// What comes in the place of values; used by several threads at once. The same value always gives the same one, another value
-/// another one.
+/// What comes in the place of values. The same value always gives the same one, another value another one.
 package protocol ValueReplacement: Sendable {
+  associatedtype Worker: ValueReplacing
+  func makeWorker() -> Worker
+}
+
+/// What one thread replaces values with.
+package protocol ValueReplacing: AnyObject {
   /// Appends what comes in the place of a leaf's values to a buffer of the same type.
   func replaceValues(of leaf: Leaf, in snapshot: Snapshot, into buffer: LeafBuffer) throws(EngineError)
   /// What comes in the place of a value that is neither a link nor a collection; it owns its bytes.
@@ -28,7 +33,8 @@ extension WriteTransaction {
         let isPlain = property.collection == nil && property.type != .mixed
         let leaves =
           isPlain
-          ? try plainLeaves(property, blocks, replacement) : try group.leaves(property, blocks, replacement)
+          ? try plainLeaves(property, blocks, replacement)
+          : try group.leaves(property, blocks, replacement.makeWorker())
         for (block, leaf) in zip(blocks, leaves) { try column.append(leaf, of: block) }
         columns.append(column)
       }
@@ -43,11 +49,14 @@ extension WriteTransaction {
     let leaves = Mutex([Int: Ref]())
     let snapshot = snapshot
     try ParallelWork.forEach(blocks.indices, workers: ParallelWork.workerCount) {
-      (store: NodeStore(besideOthers: snapshot.forOneThread()), buffer: LeafBuffer(property.layout))
+      (
+        store: NodeStore(besideOthers: snapshot.forOneThread()), buffer: LeafBuffer(property.layout),
+        worker: replacement.makeWorker()
+      )
     } _: { index, own throws(EngineError) in
       guard let store = own.store else { preconditionFailure("a transaction has room for nodes") }
       try Interruption.check()
-      try replacement.replaceValues(
+      try own.worker.replaceValues(
         of: try blocks[index].leaf(property), in: store.snapshot, into: own.buffer)
       let leaf = try own.buffer.makeLeaf(in: store)
       leaves.withLock { $0[index] = leaf }
@@ -60,7 +69,7 @@ extension WriteTransaction {
 extension GroupEditor {
   /// Leaves of collections or mixed values.
   fileprivate func leaves(
-    _ property: Property, _ blocks: [RowBlock], _ replacement: some ValueReplacement
+    _ property: Property, _ blocks: [RowBlock], _ worker: some ValueReplacing
   ) throws(EngineError) -> [Ref] {
     var leaves: [Ref] = []
     for block in blocks {
@@ -69,7 +78,7 @@ extension GroupEditor {
         var slots = [Int64](repeating: 0, count: block.count)
         for row in 0..<block.count {
           guard let root = try roots.root(row) else { continue }
-          let new = try writeCollection(try stored(root, property).replaced(by: replacement), property)
+          let new = try writeCollection(try stored(root, property).replaced(by: worker), property)
           slots[row] = Int64(new?.offset ?? 0)
         }
         leaves.append(try store.makeSlots(slots))
@@ -77,7 +86,7 @@ extension GroupEditor {
         var values: [Value] = []
         for row in 0..<block.count {
           let old = try stored(try leaf.storedValue(row, in: store.snapshot))
-          values.append(try write(old.replaced(by: replacement)))
+          values.append(try write(old.replaced(by: worker)))
         }
         leaves.append(try store.makeLeaf(property.layout, values))
       default: preconditionFailure("other values stand in leaves of their type")
@@ -88,15 +97,15 @@ extension GroupEditor {
 }
 
 extension StoredValue {
-  fileprivate func replaced(by replacement: some ValueReplacement) -> StoredValue {
+  fileprivate func replaced(by worker: some ValueReplacing) -> StoredValue {
     switch self {
     case .single(.link), .single(.null): self
-    case .single(let value): .single(replacement.replacement(of: value))
-    case .list(let elements): .list(elements.map { $0.replaced(by: replacement) })
+    case .single(let value): .single(worker.replacement(of: value))
+    case .list(let elements): .list(elements.map { $0.replaced(by: worker) })
     case .dictionary(let entries):
       .dictionary(
-        entries.map { (replacement.replacement(of: $0.key), $0.value.replaced(by: replacement)) })
-    case .named(let name, let collection): .named(name, collection.replaced(by: replacement))
+        entries.map { (worker.replacement(of: $0.key), $0.value.replaced(by: worker)) })
+    case .named(let name, let collection): .named(name, collection.replaced(by: worker))
     }
   }
 }

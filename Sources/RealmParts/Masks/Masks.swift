@@ -5,9 +5,9 @@ package import RealmEngine
 
 /// Masks under one key.
 package struct Masks: Sendable {
-  private let permutation: KeyedPermutation
+  fileprivate let permutation: KeyedPermutation
   private let numbers: NumberMask
-  private let kinds = CharacterKinds()
+  fileprivate let kinds = CharacterKinds()
   /// All dates move by so many seconds.
   private let dateOffset: Int64
 
@@ -64,8 +64,7 @@ package struct Masks: Sendable {
       high: (pair.0 >> 12) << 16 | id.high & version | pair.0 & 0xFFF, low: id.low & variant | pair.1)
   }
 
-  /// `texts`: for the caller's thread.
-  private func mask(_ value: Value, _ texts: inout TextMask) -> Value {
+  fileprivate func mask(_ value: Value, _ texts: inout TextMask) -> Value {
     switch value {
     case .int(let number): return .int(numbers.mask(number))
     // There are only two, so that a mask of them would tell them apart.
@@ -87,16 +86,10 @@ package struct Masks: Sendable {
   }
 }
 
-extension Masks: ValueReplacement {
-  package func replacement(of value: Value) -> Value {
-    var texts = TextMask(permutation, kinds)
-    return mask(value, &texts)
-  }
-
-  package func replaceValues(
-    of leaf: Leaf, in snapshot: Snapshot, into buffer: LeafBuffer
+extension Masks {
+  fileprivate func replaceValues(
+    of leaf: Leaf, in snapshot: Snapshot, into buffer: LeafBuffer, _ texts: inout TextMask
   ) throws(EngineError) {
-    var texts = TextMask(permutation, kinds)
     switch leaf {
     case .integers(let leaf):
       try fill(
@@ -144,5 +137,28 @@ extension Masks: ValueReplacement {
     for row in 0..<count {
       if let value = try value(row) { try append(value) } else { try buffer.appendNull() }
     }
+  }
+}
+
+extension Masks: ValueReplacement {
+  package func makeWorker() -> MaskWorker { MaskWorker(self) }
+}
+
+/// Masks the values that one thread comes to.
+package final class MaskWorker: ValueReplacing {
+  private let masks: Masks
+  private var texts: TextMask
+
+  fileprivate init(_ masks: Masks) {
+    self.masks = masks
+    texts = TextMask(masks.permutation, masks.kinds)
+  }
+
+  package func replacement(of value: Value) -> Value { masks.mask(value, &texts) }
+
+  package func replaceValues(
+    of leaf: Leaf, in snapshot: Snapshot, into buffer: LeafBuffer
+  ) throws(EngineError) {
+    try masks.replaceValues(of: leaf, in: snapshot, into: buffer, &texts)
   }
 }

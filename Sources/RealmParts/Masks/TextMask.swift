@@ -32,6 +32,16 @@ struct TextMask: ~Copyable {
   /// A text beyond ASCII, in the making.
   private var characters: [UInt8] = []
 
+  /// A text that has been masked, and its mask.
+  private struct Known {
+    var text: SIMD2<UInt64> = .zero
+    var mask: SIMD2<UInt64> = .zero
+    var count = 0
+  }
+
+  /// Short texts that came before, by their words: cities, names and states come again and again.
+  private var known: [Known] = []
+
   /// What came of the last text.
   private(set) var result = ByteBuffer()
 
@@ -42,9 +52,27 @@ struct TextMask: ~Copyable {
   }
 
   private static let bytesANumber = 7
+  /// As many as two words hold.
+  private static let knownBytesMax = 16
+  private static let knownBits: UInt64 = 12
 
   /// Puts the mask of a text into `result`.
   mutating func mask(text: RawBytes) {
+    guard text.count <= Self.knownBytesMax else { return maskNew(text) }
+    if known.isEmpty { known = [Known](repeating: Known(), count: 1 << Self.knownBits) }
+    let words = text.twoWords
+    let mixed = (words[0] ^ words[1] &* 0xD6E8_FEB8_6659_FD93) &* 0x9E37_79B9_7F4A_7C15
+    let place = Int(mixed >> (64 - Self.knownBits))
+    if known[place].count == text.count, known[place].text == words {
+      result.removeAll()
+      result.append(known[place].mask, count: text.count)
+      return
+    }
+    maskNew(text)
+    known[place] = Known(text: words, mask: RawBytes.twoWords(result.span), count: text.count)
+  }
+
+  private mutating func maskNew(_ text: RawBytes) {
     result.removeAll()
     if ascii.append(maskOf: text, to: &result) { return }
     maskAny(text.span)

@@ -51,6 +51,13 @@ import CPlatform
   /// The first sixteen bytes as two such numbers.
   package var twoWords: SIMD2<UInt64> { SIMD2(count > 0 ? word(at: 0) : 0, count > 8 ? word(at: 8) : 0) }
 
+  package static func twoWords(_ bytes: Span<UInt8>) -> SIMD2<UInt64> {
+    bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return .zero }
+      return unsafe RawBytes(start: start, count: bytes.count).twoWords
+    }
+  }
+
   /// `count` bytes from `offset`, which must be in bounds.
   package func slice(_ offset: Int, _ length: Int) -> RawBytes {
     precondition(offset >= 0 && length >= 0 && offset <= count - length)
