@@ -55,6 +55,7 @@ extension ByteBuffer {
 
   /// Appends the shortest text that reads back as `value` in single precision; words as for `Double`.
   package mutating func append(shortest value: Float) {
+    if let decimal = value.shortDecimal, appendShortDecimal(decimal) { return }
     if value.isFinite {
       append(text: value.description)
     } else {
@@ -69,4 +70,29 @@ extension ByteBuffer {
       append(literal: isNegative ? "-Infinity" : "Infinity")
     }
   }
+}
+
+extension Float {
+  /// The number that its shortest text names: 1.51 where this is the nearest of its kind, 1.5099999904632568. It is the same
+  /// one again as a float.
+  package var decimal: Double {
+    isFinite ? shortDecimal ?? Double(description) ?? Double(self) : Double(self)
+  }
+
+  /// `decimal` of usual numbers, which have no more than a few digits.
+  fileprivate var shortDecimal: Double? {
+    // Above, and below, the shortest text has an exponent.
+    guard magnitude >= 1e-3, magnitude < 0x1p24 else { return self == 0 ? Double(self) : nil }
+    // Such products have less than 53 bits.
+    var power = 1.0
+    for _ in 0...Self.digitsMax {
+      let decimal = (Double(self) * power).rounded(.toNearestOrEven) / power
+      if Float(decimal) == self { return decimal }
+      power *= 10
+    }
+    return nil
+  }
+
+  /// So many digits behind the point are tried.
+  private static let digitsMax = 11
 }

@@ -92,3 +92,20 @@ func hexadecimal() {
   }
   #expect(text { $0.append(hexadecimal: UInt64(0x0123_4567_89AB_CDEF)) } == "0123456789abcdef")
 }
+
+@Test("floats are written as Swift describes them, and stand for the numbers that they are written as")
+func floatDecimals() {
+  let seed = testSeed()
+  var random = SplitMix64(state: seed)
+  for round in 0..<40_000 {
+    let value =
+      round.isMultiple(of: 2)
+      ? Float(bitPattern: UInt32.random(in: 0...UInt32.max, using: &random))
+      : Float(Int32.random(in: -20_000_000...20_000_000, using: &random))
+        / [1, 10, 100, 1000, 1e5, 1e7].randomElement(using: &random)!
+    guard value.isFinite else { continue }
+    #expect(text { $0.append(shortest: value) } == value.description, "seed \(seed)")
+    #expect(value.decimal.bitPattern == Double(value.description)?.bitPattern, "\(value), seed \(seed)")
+    #expect(Float(value.decimal).bitPattern == value.bitPattern, "\(value), seed \(seed)")
+  }
+}

@@ -23,7 +23,7 @@ package enum SQLValue: Sendable, Hashable {
     case .null: self = .null
     case .int(let value): self = .integer(value)
     case .bool(let value): self = .integer(value ? 1 : 0)
-    case .float(let value): self.init(Double(value))
+    case .float(let value): self.init(value.decimal)
     case .double(let value): self.init(value)
     case .string(let value): self = .text(value)
     case .data(let value): self = .blob(value)

@@ -54,8 +54,8 @@ struct NumberCondition {
     switch property.type {
     case .bool: bools(property)
     case .int: integers(property)
-    case .float: floating(Float.self, property) { .float($0) }
-    default: floating(Double.self, property) { .double($0) }
+    case .float: floating(property, \Float.decimal) { .float($0) }
+    default: floating(property, \Double.self) { .double($0) }
     }
   }
 
@@ -124,22 +124,24 @@ struct NumberCondition {
     }
   }
 
+  /// `shown`: what SQLite sees of a number, which rounds to it again.
   private func floating<T: StoredFloat>(
-    _: T.Type, _ property: Property, _ make: (T) -> Value
+    _ property: Property, _ shown: (T) -> Double, _ make: (T) -> Value
   ) -> PushedCondition {
-    let (exact, nearest, isAbove): (T?, T, Bool)
+    let (nearest, isExact, isAbove): (T, Bool, Bool)
     switch side {
     case .above: return beyond(property, isAbove: true)
     case .integer(let number):
       nearest = T(number)
-      exact = T(exactly: number)
-      isAbove = Int64(exactly: nearest).map { $0 > number } ?? (nearest > 0)
+      let whole = Int64(exactly: shown(nearest))
+      isExact = whole == number
+      isAbove = whole.map { $0 > number } ?? (nearest > 0)
     case .real(let number):
       nearest = T(number)
-      exact = T(exactly: number)
-      isAbove = Double(nearest) > number
+      isExact = shown(nearest) == number
+      isAbove = shown(nearest) > number
     }
-    if let exact { return compare(property, operation, make(exact)) }
+    if isExact { return compare(property, operation, make(nearest)) }
     let (low, high) = isAbove ? (nearest.nextDown, nearest) : (nearest, nearest.nextUp)
     return between(property, make(low), make(high))
   }
