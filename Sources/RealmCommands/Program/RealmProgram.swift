@@ -41,7 +41,7 @@ package enum RealmProgram {
     do {
       let arguments = try parse(words)
       parsed = arguments
-      if let immediate = arguments.immediate { return try answer(immediate, arguments, Registry.program) }
+      if let immediate = arguments.immediate { return try answer(immediate, arguments) }
       return try dispatch(arguments)
     } catch {
       var diagnostic = Diagnostic(error).suggestingOption(for: words)
@@ -60,9 +60,10 @@ package enum RealmProgram {
   }
 
   private static func answer(
-    _ immediate: String, _ arguments: ParsedArguments, _ program: ProgramSpec
+    _ immediate: String, _ arguments: ParsedArguments
   ) throws -> ExitStatus {
     let isVersion = immediate == Option.version.name
+    let program = isVersion ? Registry.program(naming: []) : Registry.program
     try StandardStreams.write(
       isVersion ? "\(program.name) \(program.version)\n" : program.helpText(arguments.path))
     return .success
