@@ -17,8 +17,19 @@ private let specialStatements: [String: [String]] = [
     // NaN is null.
     "select count(*) from AllTypes where double_r < 'x'",
     "select count(*) from AllTypes where float_r <= x'00'",
+    // Floats are the numbers that they are written as.
+    "select float_r from AllTypes where float_r = 1.1", "select count(*) from AllTypes where float_r = 1e-45",
+    "select count(*) from AllTypes where float_r >= 3.4028235e38",
+    "select count(*) from AllTypes where float_r > 16777217 or float_r < 0.1",
     // Texts are numbers where they look like them.
     "select count(*) from AllTypes a join AllTypes b on a._id = b.dec_r",
+    "select count(*) from AllTypes a join AllTypes b on b.string_r = a.`any`",
+    "select count(*) from AllTypes a join AllTypes b on b.string_o = a.int_r",
+    "select count(*) from AllTypes a join AllTypes b on b.string_o = +a.int_r",
+    "select count(*) from AllTypes a join AllTypes b on b.string_o = a.string_o collate nocase",
+    "select count(*) from AllTypes a join AllTypes b on b.int_o = a.string_o",
+    "select count(*) from (select 'a' as t union all select 1 union all select x'61' union all select '') a "
+      + "join AllTypes b on b.string_o = a.t",
     // Of some types the query engine counts different values, of others SQLite does.
     "select count(distinct int_o) from AllTypes", "select count(distinct double_o) from AllTypes",
     "select count(distinct date_o) from AllTypes where int_r > 0",
@@ -32,7 +43,16 @@ private let specialStatements: [String: [String]] = [
     "select count(*) from Person where born < 2000",
     "select count(*) from Person a join Person b on a.name = b.name and a.age > b.age",
     "select max(weight), min(name), max(height) from Person",
+    "select count(*), min(name) from Person where height = 1.51",
+    "select height, count(*) from Person where height > 1.5 and height <= 1.53 group by 1 order by 1",
+    "select count(*) from Person where height <> 1.51 or height < 1.5099999904632568",
     "select name, age from Person order by age desc, _id limit 100",
+    "select count(*) from Person a join Person b on a.name = b.name",
+    "select count(*), min(b.age) from Person a join Person b on b.name = a.name and b.age > 20",
+    "select count(*) from Person a left join Person b on b.nick = a.name where b.age is null or b.age < 30",
+    "select count(*) from Person_attrs a join Person b on b.name = a.value",
+    "select count(*) from Person_tags a join Person b on b.nick = a.value and b._id = a.owner",
+    "select (select count(*) from Person b where b.nick = a.nick) from Person a order by 1",
     // After some look-ups, rows of the whole table are found by their owner.
     "select _id, t.* from Person left join Person_tags t on t.owner = _id order by 1, 3",
     "select _id, t.* from Person left join Person_attrs t on t.owner = _id order by 1, 3",

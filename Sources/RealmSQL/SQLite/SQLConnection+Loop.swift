@@ -15,6 +15,7 @@ extension SQLConnection {
     let second: Int64
     let third: Int64
     let text: String
+    let flags: Int64
   }
 
   /// What stands before and after the loop of a plain statement: values for the table's conditions, and the frame.
@@ -106,6 +107,20 @@ extension SQLConnection {
       ? columns : nil
   }
 
+  private static let comparisons: Set<String> = ["Eq", "Ne", "Lt", "Le", "Gt", "Ge"]
+  /// Of the flags of a comparison: what its sides are made to before; and that they stay what they are.
+  private static let conversionMask: Int64 = 0x47
+  private static let noConversion: Int64 = 0x41
+
+  /// Whether all that SQLite itself compares in a statement are texts and data as they are, byte by byte.
+  func comparesBytesOnly(_ text: String) -> Bool {
+    guard let program = try? program(of: text) else { return false }
+    return program.allSatisfy {
+      !Self.comparisons.contains($0.name)
+        || $0.flags & Self.conversionMask == Self.noConversion && $0.text.hasPrefix("BINARY")
+    }
+  }
+
   private func program(of text: String) throws(SQLError) -> [Instruction] {
     let statement = try prepare("EXPLAIN \(text)")
     func number(_ column: Int) -> Int64 {
@@ -116,7 +131,7 @@ extension SQLConnection {
       program.append(
         Instruction(
           name: statement.value(1).words, first: number(2), second: number(3), third: number(4),
-          text: statement.value(5).words))
+          text: statement.value(5).words, flags: number(6)))
     }
     return program
   }

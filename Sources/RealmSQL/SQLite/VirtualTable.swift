@@ -80,6 +80,8 @@ struct PlanAnswer {
 enum PlanArgument {
   case one(SQLValue)
   case list([SQLValue])
+
+  var isText: Bool { if case .one(.text) = self { true } else { false } }
 }
 
 protocol VirtualTable: AnyObject {

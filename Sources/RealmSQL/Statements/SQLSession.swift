@@ -101,8 +101,16 @@ package final class SQLSession {
     _ text: [UInt8], _ parameters: SQLParameters
   ) throws -> (statement: SQLStatement?, length: Int) {
     let traps = PlanTraps(text)
-    for realm in realms { realm.traps = traps }
-    let prepared = try naming { () throws(SQLError) in try connection.prepare(text) }
+    for realm in realms { (realm.traps, realm.joinsByText) = (traps, false) }
+    var prepared = try naming { () throws(SQLError) in try connection.prepare(text) }
+    if let statement = prepared.statement, realms.contains(where: \.joinsByText),
+      connection.comparesBytesOnly(statement.text)
+    {
+      // Then SQLite need not compare again what the engine has found by a text.
+      for realm in realms { realm.comparesTextsOnly = true }
+      defer { for realm in realms { realm.comparesTextsOnly = false } }
+      prepared = try naming { () throws(SQLError) in try connection.prepare(text) }
+    }
     if let statement = prepared.statement { try parameters.bind(to: statement) }
     return prepared
   }

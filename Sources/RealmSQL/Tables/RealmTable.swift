@@ -16,6 +16,11 @@ final class SQLRealm {
   /// What the statement that is being prepared has in it.
   var traps = PlanTraps()
 
+  /// Whether the statement that is being prepared compares texts with texts alone, as they are.
+  var comparesTextsOnly = false
+  /// Whether a plan finds rows by a text that another table holds.
+  var joinsByText = false
+
   /// What a statement makes of the only table that it reads: each combination of values in these columns once.
   var distinctColumns: [Int]?
 
@@ -66,6 +71,8 @@ struct TablePlan: Sendable {
   var elementColumns: [Int] = []
   /// Into `conditions`: an equality with what another table holds, so that there will be many look-ups.
   var joinIndex: Int?
+  /// Whether what is no text is equal to nothing there.
+  var joinsTextsOnly = false
 }
 
 final class RealmTable: VirtualTable {
@@ -205,7 +212,13 @@ final class RealmTable: VirtualTable {
       words.append("\(name(constraint.column))\(comparison.symbol)?")
       let isKey = property === description.table.schema.primaryKey
       if comparison == .equal, !constraint.isList {
-        if constraint.constant == nil, plan.joinIndex == nil { plan.joinIndex = plan.conditions.count - 1 }
+        if constraint.constant == nil, plan.joinIndex == nil {
+          plan.joinIndex = plan.conditions.count - 1
+          if isText(constraint.column), property.type == .string || property.type == .object {
+            plan.joinsTextsOnly = realm.comparesTextsOnly
+            realm.joinsByText = true
+          }
+        }
         isIndexed =
           isIndexed || isKey || property.index == .general
           || constraint.constant == nil && description.table.count <= KeyedRows.rowsMax
@@ -218,7 +231,10 @@ final class RealmTable: VirtualTable {
     }
     guard !plan.conditions.isEmpty else { return }
     // Rows that are found by one value meet this condition alone.
-    if plan.joinIndex != nil { for index in answer.uses.indices { answer.uses[index].isExact = false } }
+    if let joinIndex = plan.joinIndex {
+      for index in answer.uses.indices where index != joinIndex { answer.uses[index].isExact = false }
+      if plan.joinsTextsOnly { answer.uses[joinIndex].isExact = true }
+    }
     let rows = max(1, rowCount * selectivity)
     answer.rowCount = Int64(rows)
     answer.cost = isIndexed ? (answer.isUnique ? 3 : 20) + rows * 2 : rowCount * 0.3 + rows * 3

@@ -56,6 +56,8 @@ final class RealmTableCursor: VirtualCursor {
     }
     if let index = plan.joinIndex, try beginKeyed(plan, index, arguments[index], number) { return }
     switch plan.access {
+    case .query where plan.joinsTextsOnly && !arguments[plan.joinIndex ?? 0].isText:
+      source = BatchSource(nil)
     case .objectKey:
       guard case .one(let value)? = arguments.first, let key = NumberCondition.wholeNumber(value) else {
         source = BatchSource(nil)
