@@ -53,8 +53,14 @@ class Server:
         return int(re.search(r"Anonymous:\s+(\d+)", text)[1]) // 1024
 
     def milliseconds(self):
-        """Of processor time, of all threads."""
-        return sum(int(open(path).read().split()[0]) for path in glob.glob(f"/proc/{self.process.pid}/task/*/schedstat")) / 1e6
+        """Of processor time, of all threads that there are."""
+        total = 0
+        for path in glob.glob(f"/proc/{self.process.pid}/task/*/schedstat"):
+            try:
+                total += int(open(path).read().split()[0])
+            except OSError:
+                pass  # it has ended meanwhile
+        return total / 1e6
 
     def end(self):
         self.process.terminate()
