@@ -143,9 +143,12 @@ enum PushedCondition {
   private static func link(
     _ property: Property, _ value: SQLValue, in realm: ReadTransaction
   ) throws(EngineError) -> PushedCondition {
-    guard let target = property.target.flatMap(realm.table) else { return .all }
+    // Links to a class that is gone are null.
+    guard let target = property.target.flatMap(realm.table) else { return .never }
     if let key = target.schema.primaryKey {
-      guard Value(value, ofExactly: key.type) != nil else { return .all }
+      guard Value(value, ofExactly: key.type) != nil else {
+        return key.type == .int ? .all : textless(value)
+      }
     } else {
       guard case .integer = value else { return .all }
     }

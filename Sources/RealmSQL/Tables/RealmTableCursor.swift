@@ -287,7 +287,9 @@ final class RealmTableCursor: VirtualCursor {
   }
 
   func read(_ column: Int) throws(EngineError) {
-    let target = keyed?.columns[column] ?? (keyed == nil ? buffer(column) : CellBuffer())
+    // What another cursor has read of the same rows stays where it is: calls of SQLite may be reading it.
+    if let known = keyed?.columns[column] { return memory.show(known, as: column) }
+    let target = keyed == nil ? buffer(column) : CellBuffer()
     try read(column, into: target)
     if let keyed {
       keyed.index.arrange(target)
