@@ -99,6 +99,7 @@ extension QueryPlan.IndexUse {
   fileprivate var reason: String {
     switch outcome {
     case .valuesLookedUp(let count): count == 1 ? "one value looked up" : "\(count) values looked up"
+    case .linksFollowedBack: "links followed back from the objects they lead to"
     case .wordsLookedUp: "words looked up"
     case .linkedObjectsNamed: "it names the objects that links are compared with"
     case .noIndex: "there is none"

@@ -67,6 +67,9 @@ package struct SQLColumn: Sendable {
   package let isIndexed: Bool
   package let reference: SQLReference?
 
+  /// Whether linked objects know the rows that have a value here.
+  var isLink: Bool { if case .property(let property) = source { property.isLink } else { false } }
+
   /// The property whose values stand here.
   package var property: Property? {
     switch source {

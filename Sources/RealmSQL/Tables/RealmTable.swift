@@ -220,7 +220,7 @@ final class RealmTable: VirtualTable {
           }
         }
         isIndexed =
-          isIndexed || isKey || property.index == .general
+          isIndexed || isKey || property.index == .general || property.isLink
           || constraint.constant == nil && description.table.count <= KeyedRows.rowsMax
         answer.isUnique = answer.isUnique || isKey
         selectivity *= isKey ? 1 / rowCount : shareOfOneValue(property)

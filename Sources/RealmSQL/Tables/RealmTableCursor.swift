@@ -250,7 +250,7 @@ final class RealmTableCursor: VirtualCursor {
   /// So many look-ups cost about as much as to read the whole table once: without an index each goes through all rows.
   private func lookUpsMax(_ column: SQLColumn) -> Int {
     guard column.type == .integer || column.type == .text else { return .max }
-    return column.isIndexed ? max(16, objects.count / (elements == nil ? 128 : 32)) : 2
+    return column.isIndexed || column.isLink ? max(16, objects.count / (elements == nil ? 128 : 32)) : 2
   }
 
   // MARK: Batches

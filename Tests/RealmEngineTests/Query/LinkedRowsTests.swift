@@ -7,13 +7,22 @@ import Testing
 struct LinkedRowsTests {
   private static let realm = Result { () throws -> ReadTransaction in
     var random = SplitMix64(state: 11)
-    let realm = try WritableDatabase.withRows([
+    let owner = ClassDefinition("Owner", primaryKey: "id", properties: [PropertyDefinition("id", .int)])
+    let properties = [
       PropertyDefinition("number", .int, isOptional: true), PropertyDefinition("date", .date),
       PropertyDefinition("text", .string, isOptional: true),
       PropertyDefinition("code", .int, index: .general), PropertyDefinition("group", .int, index: .general),
       PropertyDefinition("link", .object, target: "Row"),
-    ]) { write, key in
+      PropertyDefinition("owner", .object, target: "Owner"),
+    ]
+    let realm = try WritableDatabase.withRows(properties, beside: [owner]) { write, key in
       var links: [NewValue] = []
+      let owners = try #require(try write.schema(named: "Owner")).tableKey
+      // The last one has most rows.
+      let ownerLinks = try (0..<4).map { id in
+        let made = try write.create(owners, [("id", .single(.int(Int64(id))))])
+        return NewValue.single(.link(ObjectLink(table: owners, key: made)))
+      }
       for _ in 0..<3000 {
         // Many to the same few, others anywhere.
         let isNull = links.isEmpty || random.oneIn(12)
@@ -28,6 +37,7 @@ struct LinkedRowsTests {
             ("number", .single(random.oneIn(9) ? .null : .int(Int64(random.below(500))))),
             ("date", .single(.date(Timestamp(seconds: Int64(random.below(900)), nanoseconds: 7)))),
             ("text", .single(random.oneIn(9) ? .null : .string(text))), ("link", link),
+            ("owner", ownerLinks[code < 3 ? Int(code) : 3]),
           ])
         links.append(.single(.link(ObjectLink(table: key, key: made))))
       }
@@ -47,7 +57,8 @@ struct LinkedRowsTests {
       "link.link.text >= link.text", "date == link.link.date", "link.text == null AND text == link.text",
       "link.code == 7", "link.link.code == 9", "7 == link.code AND number > 100",
       "link.code == 7 OR code == 8", "link.group == 3", "2 == link.link.group",
-      "link.group == 1 AND code == 7",
+      "link.group == 1 AND code == 7", "owner == obj('Owner', 1)", "owner == obj('Owner', 3)",
+      "owner IN {obj('Owner', 2), obj('Owner', 1)}", "owner IN {obj('Owner', 3), obj('Owner', 0)}",
     ])
   func conditions(text: String) throws {
     let asked = try Asked(Self.realm, "Row")
@@ -115,6 +126,20 @@ struct LinkedRowsTests {
     #expect(try steps("row.number == 1") == ["object by object"])
     let executor = try QueryExecutor(try asked.bound("row.group == 1"), in: asked.realm)
     #expect(try executor.count() == 13)
+  }
+
+  @Test(
+    "objects that link to an object are known to that object, unless they are many",
+    arguments: [
+      ("owner IN {obj('Owner', 2), obj('Owner', 1)}", [QueryPlan.IndexUse.Outcome.linksFollowedBack]),
+      ("owner == obj('Owner', 0) OR code == 7", [.linksFollowedBack, .valuesLookedUp(1)]),
+      ("owner == obj('Owner', 3)", [.noIndex]), ("owner != obj('Owner', 0)", [.noIndex]),
+      ("owner IN {obj('Owner', 0), NULL}", [.noIndex]),
+    ])
+  func incomingLinks(text: String, outcomes: [QueryPlan.IndexUse.Outcome]) throws {
+    let asked = try Asked(Self.realm, "Row")
+    let plan = try QueryExecutor(try asked.bound(text), in: asked.realm).plan
+    #expect(plan.indexUses.map(\.outcome) == outcomes)
   }
 
   @Test("an index that names nothing because another one does is not said to be used")

@@ -13,6 +13,8 @@ package struct QueryPlan: Sendable {
   package struct IndexUse: Sendable {
     package enum Outcome: Sendable, Hashable {
       case valuesLookedUp(Int)
+      /// The linked objects named those that link to them.
+      case linksFollowedBack
       case wordsLookedUp
       /// It named the objects that links are compared with.
       case linkedObjectsNamed
@@ -26,7 +28,7 @@ package struct QueryPlan: Sendable {
 
     package var isUsed: Bool {
       switch outcome {
-      case .valuesLookedUp, .wordsLookedUp, .linkedObjectsNamed: true
+      case .valuesLookedUp, .linksFollowedBack, .wordsLookedUp, .linkedObjectsNamed: true
       case .noIndex, .notAnEquality, .unknownValues, .tooManyObjects: false
       }
     }

@@ -94,13 +94,21 @@ struct IndexSearch {
     return try hits.keys()
   }
 
-  /// The objects that link to `hits` by hop number `index`, ascending; nil where there are so many on either side that
-  /// a scan of the links is worth more, or where they are not recorded.
+  /// The objects that link to `hits` by hop number `index`, ascending; nil where a scan finds them sooner.
   private func origins(
     of hits: IndexHits, over hops: [Hop], _ index: Int
   ) throws(EngineError) -> [ObjectKey]? {
     let originTable = index == 0 ? table : realm.table(hops[index - 1].target)
-    guard case .toOne(let link, let target) = hops[index], let reached = realm.table(target), let originTable,
+    guard case .toOne(let link, let target) = hops[index], let originTable else { return nil }
+    return try origins(of: hits, in: target, by: link, of: originTable)
+  }
+
+  /// The objects of `originTable` that link to `hits` by `link`, ascending; nil where there are so many on either side
+  /// that a scan of the links is worth more, or where they are not recorded.
+  private func origins(
+    of hits: IndexHits, in target: TableKey, by link: Property, of originTable: Table
+  ) throws(EngineError) -> [ObjectKey]? {
+    guard let reached = realm.table(target),
       let column = reached.schema.backlinks.first(where: {
         $0.originTable == originTable.schema.tableKey && $0.originColumn == link.columnKey
       })
@@ -123,6 +131,12 @@ struct IndexSearch {
 
   private mutating func hits(_ condition: PropertyCondition) throws(EngineError) -> IndexHits? {
     let property = condition.property
+    if let target = property.target, let linked = condition.test.linkedKeys(in: target),
+      let keys = try origins(of: IndexHits(linked), in: target, by: property, of: table)
+    {
+      note(property, .linksFollowedBack)
+      return IndexHits(keys)
+    }
     guard property.index == .general else {
       note(property, .noIndex)
       return nil
@@ -152,5 +166,23 @@ struct IndexSearch {
 
   private mutating func note(_ property: Property, _ outcome: QueryPlan.IndexUse.Outcome) {
     uses.append(QueryPlan.IndexUse(property: property, outcome: outcome))
+  }
+}
+
+extension PropertyCondition.Test {
+  /// The objects of the class `target` that a link must lead to one of, ascending; nil for what is no such test.
+  fileprivate func linkedKeys(in target: TableKey) -> [ObjectKey]? {
+    let values: [Value]
+    switch self {
+    case .compare(.equal, let value): values = [value]
+    case .isOneOf(let constants): values = constants
+    default: return nil
+    }
+    var keys: [ObjectKey] = []
+    for value in values {
+      guard case .link(let link) = value, link.table == target else { return nil }
+      keys.append(link.key)
+    }
+    return keys.ascending
   }
 }

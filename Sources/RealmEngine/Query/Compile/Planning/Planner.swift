@@ -63,10 +63,10 @@ extension QueryPlan.IndexUse {
 
   /// The same where the rows are scanned after all; the words of a full-text index serve a scan too.
   fileprivate var ofAScan: QueryPlan.IndexUse {
-    if case .valuesLookedUp = outcome {
+    switch outcome {
+    case .valuesLookedUp, .linksFollowedBack:
       QueryPlan.IndexUse(property: property, outcome: .tooManyObjects)
-    } else {
-      self
+    default: self
     }
   }
 }
