@@ -150,6 +150,28 @@ struct PushDownTests {
   }
 
   @Test(
+    "links to keys of all types, and keys, are joined with columns of all types",
+    arguments: ["toByUUID", "toByID", "toByNumber", "toByText", "toByNothing", "id", "text", "number", "any"])
+  func joinedLinks(column: String) throws {
+    let folder = try ScratchFolder(inMemory: true)
+    let session = try Realms.session(Realms.linked)
+    let file = try Realms.exported(Realms.linked, in: folder)
+    for other in [
+      "text", "number", "any", "id", "toByUUID", "toByID", "toByNumber", "toByText", "toByNothing",
+    ] {
+      for condition in ["b.\(column) = a.\(other)", "b.\(column) = a.\(other) and a.number < 20"] {
+        // Tables in a given order, and in the other one.
+        for (left, right) in [("ByNumber", "ByText"), ("ByText", "ByNumber"), ("ByUUID", "ByID")] {
+          let text =
+            "select count(*), count(distinct a.id), min(b.id) "
+            + "from \(left) a cross join \(right) b where \(condition)"
+          #expect(try session.rows(text) == (try file.rows(text)), "\(text)")
+        }
+      }
+    }
+  }
+
+  @Test(
     "rows that a join finds by a value that many have are the same ones",
     arguments: [
       ("Person", "nick", "name, b.age, b.born"), ("Person", "age", "name, b.nick"),

@@ -11,10 +11,12 @@ enum Realms {
 
   static let names = [
     "zoo.realm", "alltypes.realm", "bare.realm", "evolved.realm", "place.realm", "legacy9-small.realm",
+    linked,
   ]
 
   static func open(_ name: String) throws -> ReadTransaction {
-    try Database.open(FilePath(fixtures.appendingPathComponent(name).path), key: nil).transaction
+    if name == linked { return try madeLinked.get() }
+    return try Database.open(FilePath(fixtures.appendingPathComponent(name).path), key: nil).transaction
   }
 
   /// The file of SQLite that an export makes.
