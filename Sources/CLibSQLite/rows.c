@@ -23,6 +23,14 @@ static uint64_t hash_of(const sql_rows *rows, int kind, int64_t word, uint32_t l
   return mixed(mixed(hash ^ part, factor), other_factor);
 }
 
+static int64_t word_of(const sql_column *keys, int64_t row) {
+  return keys->kinds[row] == SQL_CELL_NULL ? 0 : keys->words[row];
+}
+
+static uint32_t length_of(const sql_column *keys, int64_t row) {
+  return keys->kinds[row] == SQL_CELL_TEXT || keys->kinds[row] == SQL_CELL_BLOB ? keys->lengths[row] : 0;
+}
+
 static int is_value(const sql_column *keys, int64_t row, int kind, int64_t word, uint32_t length) {
   if (keys->kinds[row] != kind) return 0;
   switch (kind) {
@@ -30,36 +38,57 @@ static int is_value(const sql_column *keys, int64_t row, int kind, int64_t word,
     case SQL_CELL_TEXT:
     case SQL_CELL_BLOB:
       return keys->lengths[row] == length &&
-             memcmp((const void *)(intptr_t)keys->words[row], (const void *)(intptr_t)word, length) == 0;
+             (keys->words[row] == word ||
+              memcmp((const void *)(intptr_t)keys->words[row], (const void *)(intptr_t)word, length) == 0);
     default: return keys->words[row] == word;
   }
 }
 
-/* The slot of a value: that of its first row, or the one where this would be; null where no slot can be. */
-static int32_t *slot_of(const sql_rows *rows, int kind, int64_t word, uint32_t length) {
-  if (rows->is_dense) {
-    uint64_t place = (uint64_t)word - (uint64_t)rows->first_number;
-    if (kind == SQL_CELL_NULL) return &rows->slots[rows->slot_count - 1];
-    return kind == SQL_CELL_INTEGER && place < (uint64_t)rows->slot_count - 1 ? &rows->slots[place] : NULL;
-  }
-  uint64_t mask = (uint64_t)rows->slot_count - 1, place = hash_of(rows, kind, word, length) & mask;
-  while (rows->slots[place] >= 0 && !is_value(&rows->keys, rows->slots[place], kind, word, length)) {
-    place = (place + 1) & mask;
+/* Where the slot of a value is looked for first; negative where there can be none. */
+static int64_t place_of(const sql_rows *rows, int kind, int64_t word, uint32_t length) {
+  if (!rows->is_dense) return (int64_t)(hash_of(rows, kind, word, length) & ((uint64_t)rows->slot_count - 1));
+  if (kind == SQL_CELL_NULL) return rows->slot_count - 1;
+  uint64_t place = (uint64_t)word - (uint64_t)rows->first_number;
+  return kind == SQL_CELL_INTEGER && place < (uint64_t)rows->slot_count - 1 ? (int64_t)place : -1;
+}
+
+/* The slot of a value that is looked for at `place`: that of its first row, or the one where this would be; null where no slot
+   can be. */
+static int32_t *slot_from(const sql_rows *rows, int64_t place, int kind, int64_t word, uint32_t length) {
+  if (place < 0) return NULL;
+  while (!rows->is_dense && rows->slots[place] >= 0 &&
+         !is_value(&rows->keys, rows->slots[place], kind, word, length)) {
+    place = (place + 1) & (rows->slot_count - 1);
   }
   return &rows->slots[place];
 }
 
+static int32_t *slot_of(const sql_rows *rows, int kind, int64_t word, uint32_t length) {
+  return slot_from(rows, place_of(rows, kind, word, length), kind, word, length);
+}
+
+/* Rows whose places are asked of memory together: they lie anywhere in it. */
+enum { rows_together = 32 };
+
 int64_t sql_rows_add(sql_rows *rows, int64_t first, int64_t end) {
   const sql_column *keys = &rows->keys;
   int64_t known = 0;
-  while (end-- > first) {
-    int kind = keys->kinds[end];
-    int has_bytes = kind == SQL_CELL_TEXT || kind == SQL_CELL_BLOB;
-    int32_t *slot =
-        slot_of(rows, kind, kind == SQL_CELL_NULL ? 0 : keys->words[end], has_bytes ? keys->lengths[end] : 0);
-    rows->next[end] = slot ? *slot : -1;
-    known += rows->next[end] >= 0;
-    if (slot) *slot = (int32_t)end;
+  while (end > first) {
+    int64_t places[rows_together], start = end - first < rows_together ? first : end - rows_together;
+    for (int64_t row = start; row < end; row++) {
+      int kind = keys->kinds[row];
+      int64_t place = place_of(rows, kind, word_of(keys, row), length_of(keys, row));
+      places[row - start] = place;
+      if (place >= 0) __builtin_prefetch(&rows->slots[place], 1);
+    }
+    while (end-- > start) {
+      int32_t *slot = slot_from(
+          rows, places[end - start], keys->kinds[end], word_of(keys, end), length_of(keys, end));
+      rows->next[end] = slot ? *slot : -1;
+      known += rows->next[end] >= 0;
+      if (slot) *slot = (int32_t)end;
+    }
+    end = start;
   }
   return known;
 }
@@ -81,6 +110,10 @@ int32_t sql_rows_number(const sql_rows *rows, int64_t number) {
 }
 
 int32_t sql_rows_first(const sql_rows *rows, sqlite3_value *value) {
+  if (rows->names) {
+    int32_t name = sql_rows_first(rows->names, value);
+    return name < 0 ? -1 : sql_rows_number(rows, name);
+  }
   if (sqlite3_value_type(value) == SQLITE_INTEGER) return sql_rows_number(rows, sqlite3_value_int64(value));
   const unsigned char *text = sqlite3_value_text(value);
   int32_t *slot = slot_of(rows, SQL_CELL_TEXT, (int64_t)(intptr_t)text, (uint32_t)sqlite3_value_bytes(value));

@@ -30,6 +30,8 @@ typedef struct sql_column {
 
 /* The rows of a batch by the values of a column. The memory is Swift's. */
 typedef struct sql_rows {
+  /* Where values are names of rows of another batch, those, and `keys` are their numbers; else null. */
+  const struct sql_rows *names;
   sql_column keys;
   /* The next row with the same value, -1 for none; for as long as rows are added. */
   int32_t *next;

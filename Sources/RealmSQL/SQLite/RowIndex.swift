@@ -15,10 +15,14 @@ import RealmEngine
   /// Rows that are added without a look at what the user wants.
   private static let stride = 1 << 16
 
-  /// Puts the cells of `keys` in the index's order.
-  init(_ keys: CellBuffer) throws(EngineError) {
+  /// Where the values are names of rows of another batch, the index of those.
+  private let names: RowIndex?
+
+  /// Puts the cells of `keys` in the index's order; they are numbers of rows of `names` where there are such.
+  init(_ keys: CellBuffer, of names: RowIndex? = nil) throws(EngineError) {
     let count = keys.count
     self.keys = keys
+    self.names = names
     self.count = count
     // Numbers that lie close together need no hash.
     let span = keys.integerSpan.flatMap { Double($0.last) - Double($0.first) < 4 * Double(count) ? $0 : nil }
@@ -28,7 +32,8 @@ import RealmEngine
     unsafe rows = .allocate(capacity: 1)
     unsafe rows.initialize(
       to: sql_rows(
-        keys: keys.column, next: .allocate(large: max(1, count)), ends: nil,
+        names: names.map { UnsafePointer($0.rows) }, keys: keys.column, next: .allocate(large: max(1, count)),
+        ends: nil,
         slots: .allocate(large: slotCount), slot_count: Int64(slotCount), first_number: span?.first ?? 0,
         is_dense: span == nil ? 0 : 1, seed: .random(in: .min ... .max)))
     unsafe rows.pointee.slots.initialize(repeating: -1, count: slotCount)
@@ -63,6 +68,9 @@ import RealmEngine
 
   /// Puts another column of the batch in the index's order.
   func arrange(_ cells: CellBuffer) { if let order { cells.permute(order) } }
+
+  /// Whether no two rows have the same value.
+  var isUnique: Bool { order == nil }
 
   /// The place in the batch of a row.
   func place(of row: Int) -> Int { order.map { Int($0[row]) } ?? row }

@@ -184,6 +184,33 @@ struct ColumnReader {
   }
 }
 
+extension ColumnReader {
+  /// As many names of a class are read sooner than one link is followed.
+  private static let namesOfALink = 16
+
+  /// The rows of a batch by what names the objects that they link to; nil where these are too many, or have no single names.
+  mutating func rows(of batch: ObjectBatch, byLink link: Property) throws(EngineError) -> RowIndex? {
+    guard let target = link.target.flatMap(realm.table),
+      target.count / Self.namesOfALink <= batch.count
+    else { return nil }
+    let names = names[target.schema.tableKey] ?? LinkNames(target)
+    self.names[target.schema.tableKey] = names
+    guard let (rows, byName) = try names.index(&self) else { return nil }
+    let numbers = CellBuffer()
+    numbers.reset(count: batch.count)
+    try batch.forEachLeaf(of: link) { leaf, links, place throws(EngineError) in
+      guard case .links(let leaf) = leaf else { return }
+      for index in links.indices {
+        if let row = leaf.existing(Int(links[index])).flatMap({ rows.row(of: $0.value) }) {
+          numbers.set(place + index, Int64(row))
+        }
+      }
+    }
+    if let order = batch.order { numbers.permute(order) }
+    return try RowIndex(numbers, of: byName)
+  }
+}
+
 /// What names the objects of a class that links lead to: of all of them where there are many links.
 private final class LinkNames {
   private let target: Table
@@ -197,6 +224,22 @@ private final class LinkNames {
     if let all { return all.rows.row(of: key.value).map(all.names.value) ?? .null }
     count += 1
     guard count > max(16, target.count / 64), target.count <= KeyedRows.rowsMax else { return nil }
+    try readAll(&reader)
+    return try name(of: key, &reader)
+  }
+
+  /// The rows of all objects by their keys and by their names; nil where they are too many, or some have the same name.
+  func index(_ reader: inout ColumnReader) throws(EngineError) -> (rows: RowIndex, byName: RowIndex)? {
+    if all == nil, target.count <= KeyedRows.rowsMax { try readAll(&reader) }
+    guard let known = all else { return nil }
+    let byName = try RowIndex(known.names)
+    if byName.isUnique { return (known.rows, byName) }
+    // The names stand in another order now.
+    all = nil
+    return nil
+  }
+
+  private func readAll(_ reader: inout ColumnReader) throws(EngineError) {
     let batch = try ObjectBatch(all: target, in: reader.realm)
     let (keys, names) = (CellBuffer(), CellBuffer())
     reader.readKeys(of: batch, into: keys)
@@ -204,7 +247,6 @@ private final class LinkNames {
     let rows = try RowIndex(keys)
     rows.arrange(names)
     all = (rows, names)
-    return try name(of: key, &reader)
   }
 
   /// Makes the names that a buffer was given live as long as it does.

@@ -231,6 +231,11 @@ final class RealmTableCursor: VirtualCursor {
     batch = try ObjectBatch(all: objects, in: realm)
     var columns: [Int: CellBuffer] = [:]
     let elements = table.makeElements()
+    if elements == nil, case .property(let link) = table.description.columns[column].source, link.isLink,
+      let index = try reader.rows(of: batch, byLink: link)
+    {
+      return KeyedRows(batch, nil, index, [:])
+    }
     if let elements {
       for column in Set(elementColumns + [column]) { columns[column] = CellBuffer() }
       let budget = TraversalBudget(realm.snapshot)
