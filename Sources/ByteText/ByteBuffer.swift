@@ -7,7 +7,7 @@
 ///
 /// Appending is amortised O(appended); memory is kept until the buffer ends.
 @safe package struct ByteBuffer: ~Copyable, @unchecked Sendable {
-  private var memory: UnsafeMutableRawPointer
+  fileprivate var memory: UnsafeMutableRawPointer
   private var capacity: Int
   package private(set) var count = 0
 
@@ -189,22 +189,22 @@ extension ByteBuffer {
   /// Makes sure that short pieces of this buffer can be read in whole chunks.
   package mutating func reserveSlack() { reserve(2 * Self.chunkSize) }
 
-  /// Appends a part of another buffer; short parts are copied fastest where that has slack.
-  package mutating func append(_ part: Range<Int>, of source: borrowing ByteBuffer) {
-    append(part, of: source, hasSlack: source.capacity - source.count >= 2 * Self.chunkSize)
-  }
-
-  private static var chunkSize: Int { 16 }
+  fileprivate static var chunkSize: Int { 16 }
 
   /// Appends a part of `source`. With slack behind its bytes, short parts are copied in whole chunks: what is copied
   /// too much is overwritten by what comes next, or never counted.
   @inline(__always)
   private mutating func append(_ part: Range<Int>, of source: borrowing ByteBuffer, hasSlack: Bool) {
-    typealias Chunk = SIMD16<UInt8>
     let size = part.count
     precondition(part.lowerBound >= 0 && part.upperBound <= source.count, "a part lies inside its buffer")
     if capacity - count < size + 2 * Self.chunkSize { grow(by: size + 2 * Self.chunkSize) }
-    let from = unsafe source.memory + part.lowerBound
+    unsafe append(source.memory + part.lowerBound, size, hasSlack: hasSlack)
+  }
+
+  /// Appends bytes, for which there is room, and two chunks more.
+  @inline(__always)
+  fileprivate mutating func append(_ from: UnsafeRawPointer, _ size: Int, hasSlack: Bool) {
+    typealias Chunk = SIMD16<UInt8>
     let to = unsafe memory + count
     if hasSlack, size <= 2 * Self.chunkSize {
       unsafe to.storeBytes(of: from.loadUnaligned(as: Chunk.self), as: Chunk.self)
@@ -216,5 +216,107 @@ extension ByteBuffer {
       unsafe to.copyMemory(from: from, byteCount: size)
     }
     count &+= size
+  }
+}
+
+// MARK: Rows in another order
+
+/// Rows of text that are to be appended in another order: in slices of equally many rows, but the last one.
+@safe package final class RowTexts: @unchecked Sendable {
+  /// Some rows, one behind the other.
+  package struct Slice: Sendable {
+    fileprivate let text: Owner
+    fileprivate let ends: [Int]
+
+    /// `ends`: where each row ends in `text`.
+    package init(_ text: consuming ByteBuffer, ends: [Int]) {
+      text.reserveSlack()
+      self.text = Owner(text)
+      self.ends = ends
+    }
+  }
+
+  fileprivate final class Owner: Sendable {
+    let text: ByteBuffer
+
+    init(_ text: consuming ByteBuffer) { self.text = text }
+  }
+
+  private let owners: [Owner]
+  private let rowCount: Int
+  /// So many lowest bits of a row's number are its place in its slice.
+  private let sliceShift: Int
+  /// Where the text of each slice begins.
+  private let texts: UnsafeMutablePointer<UnsafeRawPointer>
+  /// Where each row begins in the text of its slice, and behind a slice's last row where that ends.
+  private let bounds: UnsafeMutablePointer<Int>
+
+  package init(_ slices: [Slice], rowsOfASlice: Int) {
+    owners = slices.map(\.text)
+    precondition(rowsOfASlice.nonzeroBitCount == 1, "the slices' length is a power of two")
+    sliceShift = rowsOfASlice.trailingZeroBitCount
+    rowCount = slices.reduce(0) { $0 + $1.ends.count }
+    unsafe texts = .allocate(capacity: slices.count)
+    unsafe bounds = .allocate(capacity: rowCount + slices.count)
+    var next = 0
+    for (number, slice) in slices.enumerated() {
+      precondition(
+        slice.ends.count == rowsOfASlice || number == slices.count - 1 && slice.ends.count < rowsOfASlice,
+        "slices are of equally many rows")
+      unsafe (texts + number).initialize(to: UnsafeRawPointer(slice.text.text.memory))
+      unsafe (bounds + next).initialize(to: 0)
+      var start = 0
+      for end in slice.ends {
+        precondition(end >= start && end <= slice.text.text.count, "rows lie one behind the other")
+        next += 1
+        unsafe (bounds + next).initialize(to: end)
+        start = end
+      }
+      next += 1
+    }
+  }
+
+  deinit {
+    unsafe texts.deallocate()
+    unsafe bounds.deallocate()
+  }
+
+  /// What is in memory for them.
+  package var size: Int {
+    owners.reduce(0) { $0 + $1.text.count } + rowCount * MemoryLayout<Int>.stride
+  }
+
+  /// Rows whose texts are waited for together: they lie anywhere in memory.
+  private static let rowsTogether = 64
+
+  /// Appends rows by their numbers among all of them.
+  package func append(_ rows: Span<Int32>, to target: inout ByteBuffer) {
+    unsafe withUnsafeTemporaryAllocation(
+      of: UnsafeRawBufferPointer.self, capacity: Self.rowsTogether
+    ) { parts in
+      for first in stride(from: 0, to: rows.count, by: Self.rowsTogether) {
+        let count = min(Self.rowsTogether, rows.count - first)
+        var size = 0
+        for index in 0..<count {
+          let row = Int(rows[first + index])
+          precondition(row >= 0 && row < rowCount, "rows are some of these")
+          let slice = row >> sliceShift
+          let (start, end) = unsafe (bounds[row + slice], bounds[row + slice + 1])
+          unsafe parts[index] = UnsafeRawBufferPointer(start: texts[slice] + start, count: end - start)
+          size += end - start
+        }
+        target.reserve(size + 2 * ByteBuffer.chunkSize)
+        // Each is asked of memory before the first one is needed. What is made of them stands where it is overwritten.
+        var touched: UInt8 = 0
+        for index in 0..<count {
+          unsafe touched &+= parts[index].baseAddress.map { unsafe $0.load(as: UInt8.self) } ?? 0
+        }
+        unsafe target.memory.storeBytes(of: touched, toByteOffset: target.count, as: UInt8.self)
+        for index in 0..<count {
+          guard let start = unsafe parts[index].baseAddress else { continue }
+          unsafe target.append(start, parts[index].count, hasSlack: true)
+        }
+      }
+    }
   }
 }

@@ -1,7 +1,8 @@
 import ByteText
+import TestSupport
 import Testing
 
-@Test("what is appended in pieces of any kind comes out in one run, through every growth")
+@Test("what is appended in slices of any kind comes out in one run, through every growth")
 func byteBufferGrowth() {
   var buffer = ByteBuffer(capacity: 1)
   var expected: [UInt8] = []
@@ -32,7 +33,7 @@ func byteBufferGrowth() {
   #expect(isEmpty)
 }
 
-@Test("an empty buffer takes empty pieces")
+@Test("an empty buffer takes empty slices")
 func emptyPieces() {
   var buffer = ByteBuffer()
   buffer.append([])
@@ -51,5 +52,32 @@ func shortStringsThroughGrowth() {
     for _ in 0..<500 { buffer.append(text: text) }
     let bytes = buffer.bytes
     #expect(bytes == [UInt8](repeating: UInt8(ascii: "'"), count: 500 * length), "length \(length)")
+  }
+}
+
+@Suite("Rows of text in another order")
+struct RowTextsTests {
+  @Test("rows of all slices come in the order that is asked for", arguments: [1, 5, 8, 19, 200])
+  func order(rowCount: Int) {
+    let seed = testSeed()
+    var random = SplitMix64(state: seed)
+    let rows = (0..<rowCount).map { row in
+      String(repeating: String(row), count: random.below(random.oneIn(9) ? 40 : 12))
+    }
+    var slices: [RowTexts.Slice] = []
+    for start in stride(from: 0, to: rowCount, by: 8) {
+      var text = ByteBuffer(capacity: 1)
+      var ends: [Int] = []
+      for row in rows[start..<min(rowCount, start + 8)] {
+        text.append(text: row)
+        ends.append(text.count)
+      }
+      slices.append(RowTexts.Slice(text, ends: ends))
+    }
+    let order = (0..<3 * rowCount).map { _ in Int32(random.below(rowCount)) }
+    var text = ByteBuffer(capacity: 1)
+    text.append(literal: "head")
+    RowTexts(slices, rowsOfASlice: 8).append(order.span, to: &text)
+    #expect(text.text == "head" + order.map { rows[Int($0)] }.joined(), "seed \(seed)")
   }
 }

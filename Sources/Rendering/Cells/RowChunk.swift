@@ -12,10 +12,6 @@ final class RowChunk<Format: CellFormat>: Sendable {
     /// Where each row ends in `text`, if that was asked for.
     var rowEnds: [Int] = []
     var cells: CellTexts<Format>
-    /// Texts of rows that are about to be appended.
-    var parts: [(piece: Int, range: Range<Int>)] = []
-    /// The sum of bytes that were looked at to have them near.
-    var touched: UInt8 = 0
     var repairedBefore = 0
     /// Why there is no more text.
     var failure: EngineError?
@@ -69,26 +65,11 @@ final class RowChunk<Format: CellFormat>: Sendable {
       return true
     }
 
-    /// Appends rows whose texts are there. Each step asks memory for all rows before the next one needs what it asked for.
-    mutating func append(_ rows: ArraySlice<Int32>, of texts: [RowTexts]) {
-      parts.removeAll(keepingCapacity: true)
-      for row in rows {
-        let (piece, place) = (Int(row) / OrderedRows.pieceLength, Int(row) % OrderedRows.pieceLength)
-        let ends = texts[piece].ends
-        parts.append((piece, (place == 0 ? 0 : ends[place - 1])..<ends[place]))
-      }
-      for part in parts where !part.range.isEmpty {
-        touched &+= texts[part.piece].text[part.range.lowerBound]
-      }
-      for part in parts { text.append(part.range, of: texts[part.piece].text) }
-    }
-
     /// The text, which is empty then.
-    mutating func takeTexts() -> RowTexts {
+    mutating func takeTexts() -> RowTexts.Slice {
       var taken = ByteBuffer()
       swap(&taken, &text)
-      taken.reserveSlack()
-      return RowTexts(taken, rowEnds)
+      return RowTexts.Slice(taken, ends: rowEnds)
     }
 
     /// How many texts were repaired; throws what kept the text from being complete.
@@ -140,7 +121,7 @@ final class RowChunk<Format: CellFormat>: Sendable {
 
   /// Rows with their texts; nil where some cells need more than their leaf.
   struct Taken: Sendable {
-    let content: (texts: RowTexts, repaired: Int)?
+    let content: (texts: RowTexts.Slice, repaired: Int)?
   }
 
   /// Writes rows and gives their texts away.
@@ -160,18 +141,11 @@ final class RowChunk<Format: CellFormat>: Sendable {
     }
   }
 
-  /// Rows whose texts are waited for together: they lie anywhere in memory.
-  private static var rowsAhead: Int { 64 }
-
   /// Writes rows whose texts are there, each by its number among all of them.
-  func fill(_ rows: ArraySlice<Int32>, of texts: [RowTexts]) {
+  func fill(_ rows: ArraySlice<Int32>, of texts: RowTexts) {
     content.withLock { content in
       content.begin()
-      var rest = rows
-      while !rest.isEmpty {
-        content.append(rest.prefix(Self.rowsAhead), of: texts)
-        rest = rest.dropFirst(Self.rowsAhead)
-      }
+      texts.append(rows.span, to: &content.text)
     }
   }
 

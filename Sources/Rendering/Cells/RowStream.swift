@@ -143,7 +143,7 @@ final class RowStream<Format: CellFormat> {
     try chunks.forEachChunk(of: rows, texts) { chunk throws(EngineError) in try handOn(chunk, to: &out) }
     rowCount += rows.order.count
     // As `layout` counts rows, however short they are: more would be refused next time.
-    return max(texts.reduce(0) { $0 + $1.size }, rows.order.count * layout.rowSize)
+    return max(texts.size, rows.order.count * layout.rowSize)
   }
 
   /// Writes what was gathered.

@@ -4,26 +4,12 @@
 import ByteText
 import RealmEngine
 
-/// The text of some rows, and where each of them ends in it.
-final class RowTexts: Sendable {
-  let text: ByteBuffer
-  let ends: [Int]
-
-  init(_ text: consuming ByteBuffer, _ ends: [Int]) {
-    self.text = text
-    self.ends = ends
-  }
-
-  /// What is in memory for them.
-  var size: Int { text.count + ends.count * MemoryLayout<Int>.stride }
-}
-
 extension RowChunks {
   /// The texts of the rows of each piece; nil where some cells need more than their leaf.
   func texts(of pieces: [BlockRows], _ layout: RowLayout) throws(EngineError) -> (
-    texts: [RowTexts], repaired: Int
+    texts: RowTexts, repaired: Int
   )? {
-    var texts: [RowTexts] = []
+    var texts: [RowTexts.Slice] = []
     var repaired = 0
     let isComplete = try ParallelWork.forEachMade(
       of: 0..<pieces.count, workers: ParallelWork.workerCount
@@ -37,12 +23,13 @@ extension RowChunks {
       repaired += made.repaired
       return true
     }
-    return isComplete ? (texts, repaired) : nil
+    return isComplete
+      ? (RowTexts(texts, rowsOfASlice: OrderedRows.pieceLength), repaired) : nil
   }
 
   /// Calls `body` with chunks that have the rows of `texts` in the order of `rows`, one after the other.
   func forEachChunk(
-    of rows: OrderedRows, _ texts: [RowTexts], _ body: (RowChunk<Format>) throws(EngineError) -> Void
+    of rows: OrderedRows, _ texts: RowTexts, _ body: (RowChunk<Format>) throws(EngineError) -> Void
   ) throws(EngineError) {
     let order = rows.order
     let chunkLength = OrderedRows.pieceLength

@@ -135,19 +135,40 @@ private struct DenseKeys {
       greatest = max(greatest, UInt64(bitPattern: key.value))
     }
     guard greatest >= least, greatest - least < UInt64(Self.placesMax * keys.count) else { return nil }
-    var numbers = [Int32](repeating: -1, count: Int(greatest - least) + 1)
-    for (index, key) in keys.enumerated() {
-      numbers[Int(UInt64(bitPattern: key.value) - least)] = Int32(truncatingIfNeeded: index)
+    let placeCount = Int(greatest - least) + 1
+    // A bit a place, so that all of them are in reach however the keys are ordered.
+    var taken = [UInt64](repeating: 0, count: (placeCount + 63) / 64)
+    for key in keys {
+      let place = Int(UInt64(bitPattern: key.value) - least)
+      taken[place >> 6] |= 1 << UInt64(place & 63)
     }
     var ascending: [ObjectKey] = []
     ascending.reserveLarge(keys.count)
-    var order = [Int32](repeating: 0, count: keys.count)
-    for place in numbers.indices where numbers[place] >= 0 {
-      order[Int(numbers[place])] = Int32(truncatingIfNeeded: ascending.count)
-      ascending.append(ObjectKey(Int64(bitPattern: least + UInt64(place))))
+    /// Keys in the words before each one.
+    var before: [Int32] = []
+    before.reserveCapacity(taken.count)
+    for (word, bits) in taken.enumerated() {
+      before.append(Int32(truncatingIfNeeded: ascending.count))
+      var rest = bits
+      while rest != 0 {
+        let place = word << 6 + rest.trailingZeroBitCount
+        ascending.append(ObjectKey(Int64(bitPattern: least + UInt64(place))))
+        rest &= rest - 1
+      }
     }
     guard ascending.count == keys.count else { return nil }
+    let (isFull, bounds) = (placeCount == keys.count, ParallelFill.bounds(keys.count))
+    order = ParallelFill.array(bounds) { [least, taken, before] piece, order in
+      let (keys, start) = (keys.span, bounds[piece])
+      for index in order.indices {
+        let place = Int(UInt64(bitPattern: keys[start + index].value) - least)
+        let (word, bit) = (place >> 6, UInt64(1) << UInt64(place & 63))
+        order[index] =
+          isFull
+          ? Int32(truncatingIfNeeded: place)
+          : before[word] + Int32(truncatingIfNeeded: (taken[word] & (bit - 1)).nonzeroBitCount)
+      }
+    }
     self.ascending = ascending
-    self.order = order
   }
 }
