@@ -68,10 +68,7 @@ struct PartitionedRows: Sendable {
     let search = BoundSearch(bounds)
     if Interruption.isPending { return nil }
     let numbers: [UInt16] = ParallelFill.array(pieces) { piece, numbers in
-      let (words, start) = (words.span, pieces[piece])
-      for index in numbers.indices {
-        numbers[index] = UInt16(search.range(words[start + index], Int32(truncatingIfNeeded: start + index)))
-      }
+      search.find(words.span, from: pieces[piece], &numbers)
     }
     if Interruption.isPending { return nil }
     // How many rows of each piece are in each range; then where they go.
@@ -153,17 +150,44 @@ private struct BoundSearch: Sendable {
     words = bounds.map(\.word) + [UInt64](repeating: .max, count: size - bounds.count)
   }
 
-  @inline(__always)
-  func range(_ word: UInt64, _ row: Int32) -> Int {
-    let words = words.span
-    var place = 0
-    var step = words.count / 2
-    while step > 0 {
-      // How many bounds have a lesser word.
-      place = words[place &+ step &- 1] < word ? place &+ step : place
-      step /= 2
+  /// The ranges of words from row `first` on. Four at a time: each step of a search waits for the one before.
+  func find(_ words: borrowing Span<UInt64>, from first: Int, _ numbers: inout MutableSpan<UInt16>) {
+    let bounds = self.words.span
+    var index = 0
+    while index &+ 4 <= numbers.count {
+      let sought = SIMD4(
+        words[first + index], words[first + index + 1], words[first + index + 2], words[first + index + 3])
+      var places = SIMD4<Int>.zero
+      var step = bounds.count / 2
+      while step > 0 {
+        // How many bounds have a lesser word.
+        for lane in 0..<4 {
+          let next = places[lane] &+ step
+          places[lane] = bounds[next &- 1] < sought[lane] ? next : places[lane]
+        }
+        step /= 2
+      }
+      for lane in 0..<4 { numbers[index + lane] = range(places[lane], sought[lane], first + index + lane) }
+      index += 4
     }
+    while index < numbers.count {
+      let word = words[first + index]
+      var place = 0
+      var step = bounds.count / 2
+      while step > 0 {
+        if bounds[place + step - 1] < word { place += step }
+        step /= 2
+      }
+      numbers[index] = range(place, word, first + index)
+      index += 1
+    }
+  }
+
+  /// The range of a word of which `place` bounds have a lesser one.
+  @inline(__always)
+  private func range(_ place: Int, _ word: UInt64, _ row: Int) -> UInt16 {
+    var place = place
     while place < bounds.count, bounds[place].word == word, bounds[place].row <= row { place &+= 1 }
-    return place
+    return UInt16(truncatingIfNeeded: place)
   }
 }

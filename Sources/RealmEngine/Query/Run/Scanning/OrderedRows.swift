@@ -127,6 +127,16 @@ private struct DenseKeys {
   /// Places a key.
   private static let placesMax = 4
 
+  private static let wordsOfAThread = 1 << 10
+
+  private static func mark(_ keys: borrowing Span<ObjectKey>, from least: UInt64, _ taken: inout [UInt64]) {
+    var taken = taken.mutableSpan
+    for index in keys.indices {
+      let place = Int(UInt64(bitPattern: keys[index].value) - least)
+      taken[place >> 6] |= 1 << UInt64(place & 63)
+    }
+  }
+
   /// Nil where keys lie too far apart, or where some key is there more than once.
   init?(_ keys: ArraySlice<ObjectKey>) {
     var (least, greatest) = (UInt64.max, UInt64.min)
@@ -138,25 +148,30 @@ private struct DenseKeys {
     let placeCount = Int(greatest - least) + 1
     // A bit a place, so that all of them are in reach however the keys are ordered.
     var taken = [UInt64](repeating: 0, count: (placeCount + 63) / 64)
-    for key in keys {
-      let place = Int(UInt64(bitPattern: key.value) - least)
-      taken[place >> 6] |= 1 << UInt64(place & 63)
-    }
-    var ascending: [ObjectKey] = []
-    ascending.reserveLarge(keys.count)
+    Self.mark(keys.span, from: least, &taken)
     /// Keys in the words before each one.
     var before: [Int32] = []
     before.reserveCapacity(taken.count)
-    for (word, bits) in taken.enumerated() {
-      before.append(Int32(truncatingIfNeeded: ascending.count))
-      var rest = bits
-      while rest != 0 {
-        let place = word << 6 + rest.trailingZeroBitCount
-        ascending.append(ObjectKey(Int64(bitPattern: least + UInt64(place))))
-        rest &= rest - 1
+    var count = 0
+    for bits in taken {
+      before.append(Int32(truncatingIfNeeded: count))
+      count += bits.nonzeroBitCount
+    }
+    guard count == keys.count else { return nil }
+    let shares = ParallelFill.bounds(taken.count, pieceLength: Self.wordsOfAThread)
+    ascending = ParallelFill.array(shares.map { $0 < before.count ? Int(before[$0]) : count }) {
+      [least, taken] share, ascending in
+      var index = 0
+      for word in shares[share]..<shares[share + 1] {
+        var rest = taken[word]
+        while rest != 0 {
+          let place = UInt64(word << 6 + rest.trailingZeroBitCount)
+          ascending[index] = ObjectKey(Int64(bitPattern: least + place))
+          index += 1
+          rest &= rest - 1
+        }
       }
     }
-    guard ascending.count == keys.count else { return nil }
     let (isFull, bounds) = (placeCount == keys.count, ParallelFill.bounds(keys.count))
     order = ParallelFill.array(bounds) { [least, taken, before] piece, order in
       let (keys, start) = (keys.span, bounds[piece])
@@ -169,6 +184,5 @@ private struct DenseKeys {
           : before[word] + Int32(truncatingIfNeeded: (taken[word] & (bit - 1)).nonzeroBitCount)
       }
     }
-    self.ascending = ascending
   }
 }
