@@ -258,7 +258,8 @@ final class RealmTable: VirtualTable {
           if index == 0, !ordering.isDescending { break }
           return
         }
-        guard ordering.column >= 0,
+        // Rows that are looked up for those of another table come as they lie.
+        guard plan.joinIndex == nil, ordering.column >= 0,
           case .property(let property) = description.columns[ordering.column].source,
           property.sortsAsInSQL(isLast: isLast)
         else { return }
