@@ -1,4 +1,4 @@
-// The one growable byte buffer that all text forms are appended to.
+// The one growable byte buffer that all text forms are appended to, and rows of text that are appended in another order.
 // Layer: ByteText, below every other target; this file alone touches addresses.
 // It owns raw memory instead of an array, because an append is then twice as fast, and it cannot be copied
 // by accident. A call across targets is not inlined: callers hand over whole values.

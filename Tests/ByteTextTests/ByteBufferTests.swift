@@ -2,7 +2,7 @@ import ByteText
 import TestSupport
 import Testing
 
-@Test("what is appended in slices of any kind comes out in one run, through every growth")
+@Test("what is appended in pieces of any kind comes out in one run, through every growth")
 func byteBufferGrowth() {
   var buffer = ByteBuffer(capacity: 1)
   var expected: [UInt8] = []
@@ -33,7 +33,7 @@ func byteBufferGrowth() {
   #expect(isEmpty)
 }
 
-@Test("an empty buffer takes empty slices")
+@Test("an empty buffer takes empty pieces")
 func emptyPieces() {
   var buffer = ByteBuffer()
   buffer.append([])

@@ -153,10 +153,10 @@ private struct BoundSearch: Sendable {
   /// The ranges of words from row `first` on. Four at a time: each step of a search waits for the one before.
   func find(_ words: borrowing Span<UInt64>, from first: Int, _ numbers: inout MutableSpan<UInt16>) {
     let bounds = self.words.span
-    var index = 0
-    while index &+ 4 <= numbers.count {
-      let sought = SIMD4(
-        words[first + index], words[first + index + 1], words[first + index + 2], words[first + index + 3])
+    for index in stride(from: 0, to: numbers.count, by: 4) {
+      var sought = SIMD4<UInt64>.zero
+      let laneCount = min(4, numbers.count - index)
+      for lane in 0..<laneCount { sought[lane] = words[first + index + lane] }
       var places = SIMD4<Int>.zero
       var step = bounds.count / 2
       while step > 0 {
@@ -167,19 +167,9 @@ private struct BoundSearch: Sendable {
         }
         step /= 2
       }
-      for lane in 0..<4 { numbers[index + lane] = range(places[lane], sought[lane], first + index + lane) }
-      index += 4
-    }
-    while index < numbers.count {
-      let word = words[first + index]
-      var place = 0
-      var step = bounds.count / 2
-      while step > 0 {
-        if bounds[place + step - 1] < word { place += step }
-        step /= 2
+      for lane in 0..<laneCount {
+        numbers[index + lane] = range(places[lane], sought[lane], first + index + lane)
       }
-      numbers[index] = range(place, word, first + index)
-      index += 1
     }
   }
 
