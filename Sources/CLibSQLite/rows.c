@@ -109,7 +109,13 @@ int32_t sql_rows_number(const sql_rows *rows, int64_t number) {
   return slot ? *slot : -1;
 }
 
+int32_t sql_rows_empty(const sql_rows *rows) {
+  int32_t *slot = slot_of(rows, SQL_CELL_NULL, 0, 0);
+  return slot ? *slot : -1;
+}
+
 int32_t sql_rows_first(const sql_rows *rows, sqlite3_value *value) {
+  if (sqlite3_value_type(value) == SQLITE_NULL) return sql_rows_empty(rows);
   if (rows->names) {
     int32_t name = sql_rows_first(rows->names, value);
     return name < 0 ? -1 : sql_rows_number(rows, name);

@@ -165,7 +165,9 @@ struct PushDownTests {
     for other in [
       "text", "number", "any", "id", "toByUUID", "toByID", "toByNumber", "toByText", "toByNothing",
     ] {
-      for condition in ["b.\(column) = a.\(other)", "b.\(column) = a.\(other) and a.number < 20"] {
+      for condition in [
+        "b.\(column) = a.\(other)", "b.\(column) = a.\(other) and a.number < 20", "b.\(column) is a.\(other)",
+      ] {
         // Tables in a given order, and in the other one.
         for (left, right) in [("ByNumber", "ByText"), ("ByText", "ByNumber"), ("ByUUID", "ByID")] {
           let text =
@@ -186,10 +188,12 @@ struct PushDownTests {
     ])
   func equalValues(table: String, column: String, others: String) throws {
     let session = try Realms.session("zoo.realm")
-    let start = "select a.rowid, b.rowid, b.\(others) from \(table) a join \(table) b on "
-    let rows = try session.rows("\(start) b.\(column) = a.\(column) order by 1, 2")
-    #expect(rows == (try session.rows("\(start) +b.\(column) = a.\(column) order by 1, 2")))
-    #expect(rows.count > 2, "\(rows)")
+    let start = "select a.rowid, b.rowid, b.\(others) from \(table) a join \(table) b on"
+    for comparison in ["=", "is"] {
+      let rows = try session.rows("\(start) b.\(column) \(comparison) a.\(column) order by 1, 2")
+      #expect(rows == (try session.rows("\(start) +b.\(column) \(comparison) a.\(column) order by 1, 2")))
+      #expect(rows.count > 2, "\(rows)")
+    }
   }
 
   @Test("a statement that counts leaves nothing behind, and knows its parameters")

@@ -166,7 +166,7 @@ struct RandomStatement {
     case 5: return "\(name) is \(value(&random))"
     case 6: return "\(name) = \(value(&random)) collate nocase"
     case 7: return "case when \(name) > \(value(&random)) then 1 else 0 end = \(random.below(2))"
-    default: return "\(name) \(pick(["=", "<", "<=", ">", ">=", "<>", "=="])) \(value(&random))"
+    default: return "\(name) \(pick(["=", "<", "<=", ">", ">=", "<>", "==", "is"])) \(value(&random))"
     }
   }
 }

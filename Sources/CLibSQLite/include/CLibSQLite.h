@@ -50,8 +50,9 @@ typedef struct sql_rows {
 int64_t sql_rows_add(sql_rows *rows, int64_t first, int64_t end);
 /* Says in which order rows with the same value follow each other: row `order[i]` becomes row `i`. Keys are to be moved after it. */
 void sql_rows_group(sql_rows *rows, int32_t *order);
-/* The first row with a whole number or text; -1 for none. */
+/* The first row with a whole number, with nothing, with a value of SQLite; -1 for none. */
 int32_t sql_rows_number(const sql_rows *rows, int64_t number);
+int32_t sql_rows_empty(const sql_rows *rows);
 int32_t sql_rows_first(const sql_rows *rows, sqlite3_value *value);
 
 /* A table's cursor. Rows are those of a batch, one after the other: all, or those with one value. */

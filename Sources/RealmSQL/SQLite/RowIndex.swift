@@ -76,8 +76,10 @@ import RealmEngine
   func place(of row: Int) -> Int { order.map { Int($0[row]) } ?? row }
 
   /// The first row with a number; nil for none.
-  func row(of number: Int64) -> Int? {
-    let row = unsafe sql_rows_number(rows, number)
-    return row < 0 ? nil : Int(row)
-  }
+  func row(of number: Int64) -> Int? { Self.row(unsafe sql_rows_number(rows, number)) }
+
+  /// The first row without a value; nil for none.
+  var emptyRow: Int? { Self.row(unsafe sql_rows_empty(rows)) }
+
+  private static func row(_ row: Int32) -> Int? { row < 0 ? nil : Int(row) }
 }

@@ -5,12 +5,15 @@ package import RealmEngine
 
 /// How a condition compares a column.
 enum SQLComparison: Sendable, Hashable {
+  /// `is`: an equality that null meets with null.
+  case same
   case equal, less, lessOrEqual, greater, greaterOrEqual, notEqual, isNull, isNotNull, like, glob
   case limit, offset
 
   init?(_ code: UInt8) {
     switch Int32(code) {
     case SQLITE_INDEX_CONSTRAINT_EQ: self = .equal
+    case SQLITE_INDEX_CONSTRAINT_IS: self = .same
     case SQLITE_INDEX_CONSTRAINT_LT: self = .less
     case SQLITE_INDEX_CONSTRAINT_LE: self = .lessOrEqual
     case SQLITE_INDEX_CONSTRAINT_GT: self = .greater
@@ -25,6 +28,8 @@ enum SQLComparison: Sendable, Hashable {
     default: return nil
     }
   }
+
+  var isEquality: Bool { self == .equal || self == .same }
 }
 
 /// What SQLite asks a table for.
@@ -147,14 +152,19 @@ package final class SQLFailure {
     for index in 0..<columnCount { unsafe columns[index].kinds = nil }
   }
 
-  /// From now on, value `value` of `plan` names the rows of the batch where it has the type of the index's values, those of
-  /// `column`. The index must live as long as the batch.
-  func find(in index: RowIndex, of column: Int, isText: Bool, by value: Int, of plan: Int32) {
+  /// From now on, value `value` of `plan` names the rows of the batch where it has the type of `example`. They are rows of an index
+  /// of the values of `column`, which must live as long as the batch.
+  func find(in index: RowIndex, of column: Int, by value: Int, like example: SQLValue, of plan: Int32) {
     unsafe cursor.pointee.keyed = UnsafePointer(index.rows)
     unsafe cursor.pointee.keyed_value = Int32(value)
     unsafe cursor.pointee.keyed_plan = plan
     unsafe cursor.pointee.keyed_column = Int32(column)
-    unsafe cursor.pointee.keyed_type = isText ? SQLITE_TEXT : SQLITE_INTEGER
+    unsafe cursor.pointee.keyed_type =
+      switch example {
+      case .null: SQLITE_NULL
+      case .text: SQLITE_TEXT
+      default: SQLITE_INTEGER
+      }
   }
 
   /// The row that SQLite is at, and how many the batch has.

@@ -196,12 +196,13 @@ extension ColumnReader {
     let names = names[target.schema.tableKey] ?? LinkNames(target)
     self.names[target.schema.tableKey] = names
     guard let (rows, byName) = try names.index(&self) else { return nil }
+    let nameless = byName.emptyRow
     let numbers = CellBuffer()
     numbers.reset(count: batch.count)
     try batch.forEachLeaf(of: link) { leaf, links, place throws(EngineError) in
       guard case .links(let leaf) = leaf else { return }
       for index in links.indices {
-        if let row = leaf.existing(Int(links[index])).flatMap({ rows.row(of: $0.value) }) {
+        if let row = leaf.existing(Int(links[index])).flatMap({ rows.row(of: $0.value) }), row != nameless {
           numbers.set(place + index, Int64(row))
         }
       }

@@ -41,7 +41,8 @@ enum PushedCondition {
     let compares = comparison.operation != nil
     switch property.type {
     case .int, .bool: return (compares || comparison.isNullTest, compares || comparison.isNullTest)
-    case .float, .double: return (compares && comparison != .notEqual, compares)
+    // What is no number is null for SQLite.
+    case .float, .double: return (compares && comparison != .notEqual, compares && comparison != .same)
     case .string:
       if comparison.isNullTest { return (true, true) }
       if comparison == .like || comparison == .glob { return (true, false) }
@@ -51,11 +52,11 @@ enum PushedCondition {
       return (comparison != .notEqual, false)
     case .data, .objectID, .uuid:
       if comparison.isNullTest { return (true, true) }
-      return (comparison == .equal && constraint.comparesBytes, false)
+      return (comparison.isEquality && constraint.comparesBytes, false)
     case .date:
       if comparison.isNullTest { return (true, true) }
       return (compares && comparison != .notEqual && constraint.comparesBytes, false)
-    case .object: return (comparison == .equal && constraint.comparesBytes, false)
+    case .object: return (comparison.isEquality && constraint.comparesBytes, false)
     case .decimal128: return (comparison.isNullTest, comparison.isNullTest)
     case .mixed, .typedLink, .backlink: return (false, false)
     }
@@ -105,7 +106,7 @@ enum PushedCondition {
     default: break
     }
     guard let operation = comparison.operation else { return .all }
-    if value == .null { return .never }
+    if value == .null { return comparison == .same ? null(property) : .never }
     switch property.type {
     case .int, .bool, .float, .double: return NumberCondition(operation, value).pushed(property)
     case .string:
@@ -119,6 +120,14 @@ enum PushedCondition {
     case .date: return dates(property, operation, value)
     case .object: return try link(property, value, in: realm)
     default: return .all
+    }
+  }
+
+  /// Links to what is gone and what is no number are null too.
+  private static func null(_ property: Property) -> PushedCondition {
+    switch property.type {
+    case .float, .double, .object: .all
+    default: .predicate(test(property, .equal, .null))
     }
   }
 
@@ -229,7 +238,7 @@ extension SQLComparison {
   /// Nil for what is no comparison of two values.
   var operation: ComparisonOperator? {
     switch self {
-    case .equal: .equal
+    case .equal, .same: .equal
     case .less: .less
     case .lessOrEqual: .lessOrEqual
     case .greater: .greater

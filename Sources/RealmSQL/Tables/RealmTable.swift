@@ -128,21 +128,17 @@ final class RealmTable: VirtualTable {
     let pushed = realm.pushesDown ? request.constraints : []
     if let index = pushed.firstIndex(where: isLookUp) {
       plan.access = isOwner(pushed[index].column) ? .owner : .objectKey
-      plan.conditions = [TablePlan.Condition(column: pushed[index].column, comparison: .equal)]
-      answer.uses = [PlanAnswer.Use(constraint: index)]
+      take(pushed[index], PlanAnswer.Use(constraint: index), to: &plan, &answer, &words)
       answer.isUnique = plan.access == .objectKey
       if plan.access == .owner { plan.joinIndex = 0 }
       (answer.cost, answer.rowCount) = plan.access == .objectKey ? (8, 1) : (5, 4)
-      words = ["\(name(pushed[index].column))=?"]
     } else if !holdsElements {
       add(pushed, to: &plan, &answer, &words)
       if realm.pushesDown { addOrder(request, to: &plan, &answer, &words) }
     } else if let index = pushed.firstIndex(where: isJoinOfElements) {
-      plan.conditions = [TablePlan.Condition(column: pushed[index].column, comparison: .equal)]
+      take(pushed[index], PlanAnswer.Use(constraint: index), to: &plan, &answer, &words)
       plan.joinIndex = 0
-      answer.uses = [PlanAnswer.Use(constraint: index)]
       (answer.cost, answer.rowCount) = (20, Int64(max(1, rowCount / 100)))
-      words = ["\(name(pushed[index].column))=?"]
     }
     if description.columns.indices.contains(where: { isDocument($0) && request.uses($0) }) {
       plan.rowsLimit = 64
@@ -152,6 +148,17 @@ final class RealmTable: VirtualTable {
     answer.description = words.isEmpty ? "all rows" : words.joined(separator: " AND ")
     plans.append(plan)
     return answer
+  }
+
+  /// Has a condition handed to the cursor.
+  private func take(
+    _ constraint: PlanRequest.Constraint, _ use: PlanAnswer.Use, to plan: inout TablePlan,
+    _ answer: inout PlanAnswer, _ words: inout [String]
+  ) {
+    guard let comparison = constraint.comparison else { return }
+    plan.conditions.append(TablePlan.Condition(column: constraint.column, comparison: comparison))
+    answer.uses.append(use)
+    words.append("\(name(constraint.column))\(comparison.symbol)?")
   }
 
   private func name(_ column: Int) -> String {
@@ -187,7 +194,7 @@ final class RealmTable: VirtualTable {
   }
 
   private func isEquality(_ constraint: PlanRequest.Constraint) -> Bool {
-    constraint.isUsable && constraint.comparison == .equal && constraint.comparesBytes
+    constraint.isUsable && constraint.comparison?.isEquality == true && constraint.comparesBytes
       && !realm.traps.mistakes(constraint, isText: isText(constraint.column))
   }
 
@@ -206,16 +213,14 @@ final class RealmTable: VirtualTable {
       else { continue }
       let offer = PushedCondition.offer(comparison, on: property, constraint)
       guard offer.isPushed else { continue }
-      plan.conditions.append(TablePlan.Condition(column: constraint.column, comparison: comparison))
-      answer.uses.append(
-        PlanAnswer.Use(constraint: index, isExact: offer.isExact, takesList: constraint.isList))
-      words.append("\(name(constraint.column))\(comparison.symbol)?")
+      let use = PlanAnswer.Use(constraint: index, isExact: offer.isExact, takesList: constraint.isList)
+      take(constraint, use, to: &plan, &answer, &words)
       let isKey = property === description.table.schema.primaryKey
-      if comparison == .equal, !constraint.isList {
+      if comparison.isEquality, !constraint.isList {
         if constraint.constant == nil, plan.joinIndex == nil {
           plan.joinIndex = plan.conditions.count - 1
           if isText(constraint.column), property.type == .string || property.type == .object {
-            plan.joinsTextsOnly = realm.comparesTextsOnly
+            plan.joinsTextsOnly = realm.comparesTextsOnly && comparison == .equal
             realm.joinsByText = true
           }
         }
@@ -303,6 +308,7 @@ extension SQLComparison {
   fileprivate var symbol: String {
     switch self {
     case .equal: "="
+    case .same: " IS "
     case .less: "<"
     case .lessOrEqual: "<="
     case .greater: ">"

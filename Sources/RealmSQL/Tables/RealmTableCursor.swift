@@ -76,7 +76,8 @@ final class RealmTableCursor: VirtualCursor {
   private func owned(_ plan: TablePlan, _ arguments: [PlanArgument]) throws(EngineError) -> BatchSource {
     guard case .one(let value)? = arguments.first else { return BatchSource(nil) }
     let type = table.description.columns[plan.conditions[0].column].type
-    guard let names = value.names(of: type) else { return try found(TablePlan(), []) }
+    let isUnknown = value == .null && plan.conditions[0].comparison == .same
+    guard !isUnknown, let names = value.names(of: type) else { return try found(TablePlan(), []) }
     if let owners = table.owners {
       var keys: [ObjectKey] = []
       for name in names { keys += try owners.owned(by: name) }
@@ -196,10 +197,11 @@ final class RealmTableCursor: VirtualCursor {
     _ plan: TablePlan, _ index: Int, _ argument: PlanArgument, _ number: Int32
   ) throws(EngineError) -> Bool {
     let column = plan.conditions[index].column
-    let isText: Bool
-    switch (argument, table.description.columns[column].type) {
-    case (.one(.integer), .integer): isText = false
-    case (.one(.text), .text): isText = true
+    guard case .one(let value) = argument else { return false }
+    switch (value, table.description.columns[column].type) {
+    case (.integer, .integer), (.text, .text): break
+    case (.null, .integer), (.null, .text):
+      guard plan.conditions[index].comparison == .same else { return false }
     default: return false
     }
     guard let rows = try keyedRows(column) else { return false }
@@ -207,7 +209,7 @@ final class RealmTableCursor: VirtualCursor {
     batch = rows.batch
     memory.begin(rowCount: rows.index.count)
     for (column, buffer) in rows.columns { memory.show(buffer, as: column) }
-    memory.find(in: rows.index, of: column, isText: isText, by: index, of: number)
+    memory.find(in: rows.index, of: column, by: index, like: value, of: number)
     return true
   }
 
