@@ -180,6 +180,20 @@ struct PushDownTests {
   }
 
   @Test(
+    "an equality with what another table holds is handed down",
+    arguments: [
+      ("Dog d cross join Person p on d.owner = p._id", "_id=?"),
+      ("Person p cross join Dog d on d.owner = p._id", "owner=?"),
+      ("Person p join Person q on q.name = p.nick", "name=?"),
+      ("Person p join Person q on q.name is p.nick", "name IS ?"),
+      ("Person p join Person_tags t on t.value is p.nick", "value IS ?"),
+    ])
+  func equalities(tables: String, words: String) throws {
+    let plan = try Realms.session("zoo.realm").rows("explain query plan select count(*) from \(tables)")
+    #expect(plan.contains { $0.contains(words) }, "\(plan)")
+  }
+
+  @Test(
     "rows that a join finds by a value that many have are the same ones",
     arguments: [
       ("Person", "nick", "name, b.age, b.born"), ("Person", "age", "name, b.nick"),

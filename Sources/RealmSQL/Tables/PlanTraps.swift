@@ -36,7 +36,7 @@ struct PlanTraps {
   ) -> Bool {
     switch constraint.comparison {
     case .notEqual, .isNotNull, .like, .glob: return hasLeftJoin
-    case .equal, .same where !constraint.isList && mistakes(constraint, isText: isText): return true
+    case .equal, .same: return !constraint.isList && mistakes(constraint, isText: isText)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       // From a pattern it makes bounds, which are texts though the column holds numbers.
       guard !isText, case .text? = constraint.constant else { return false }
