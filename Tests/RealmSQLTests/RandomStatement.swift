@@ -115,7 +115,7 @@ struct RandomStatement {
     let (column, reference) = pick(references)
     let kind = random.oneIn(2) ? "left join" : "join"
     return "\(Self.name(table)) t \(kind) \(SQLText.quoted(name: reference.table)) u on "
-      + "t.\(SQLText.quoted(name: column.name)) = u.\(SQLText.quoted(name: reference.column))"
+      + "t.\(SQLText.quoted(name: column.name)) \(pick(["=", "is"])) u.\(SQLText.quoted(name: reference.column))"
   }
 
   /// The table beside one whose rows refer to it, such as a side table.
@@ -126,7 +126,7 @@ struct RandomStatement {
     guard !references.isEmpty else { return nil }
     let (other, column, reference) = pick(references)
     return "\(Self.name(table)) t \(pick(["join", "left join"])) \(Self.name(other)) u on "
-      + "u.\(SQLText.quoted(name: column.name)) = t.\(SQLText.quoted(name: reference.column))"
+      + "u.\(SQLText.quoted(name: column.name)) \(pick(["=", "is"])) t.\(SQLText.quoted(name: reference.column))"
   }
 
   private mutating func conditions(on table: SQLTable, depth: Int) throws -> String {
@@ -166,7 +166,7 @@ struct RandomStatement {
     case 5: return "\(name) is \(value(&random))"
     case 6: return "\(name) = \(value(&random)) collate nocase"
     case 7: return "case when \(name) > \(value(&random)) then 1 else 0 end = \(random.below(2))"
-    default: return "\(name) \(pick(["=", "<", "<=", ">", ">=", "<>", "==", "is"])) \(value(&random))"
+    default: return "\(name) \(pick(["=", "<", "<=", ">", ">=", "<>", "=="])) \(value(&random))"
     }
   }
 }
