@@ -15,6 +15,8 @@ static struct termios settings_with_echo;
 static int echo_is_off;
 static struct termios session_settings;
 static int session_is_kept;
+/// What marked pastes are asked of; -1: nothing.
+static int marking_descriptor = -1;
 
 static int hide_echo(struct termios settings, int when) {
   settings.c_lflag &= ~(tcflag_t)(ECHO | ECHOE | ECHOK | ECHONL);
@@ -35,7 +37,20 @@ int platform_set_echo(int on) {
   return hide_echo(settings, TCSAFLUSH);
 }
 
+static int write_marking(int descriptor, const char *text) { return write(descriptor, text, 8) == 8 ? 0 : -1; }
+
+int platform_mark_pastes(int descriptor) {
+  __atomic_store_n(&marking_descriptor, descriptor, __ATOMIC_RELEASE);
+  return write_marking(descriptor, "\x1b[?2004h");
+}
+
+void platform_stop_marking_pastes(void) {
+  int descriptor = __atomic_exchange_n(&marking_descriptor, -1, __ATOMIC_ACQ_REL);
+  if (descriptor >= 0) (void)write_marking(descriptor, "\x1b[?2004l");
+}
+
 void platform_restore_terminal(void) {
+  platform_stop_marking_pastes();
   if (__atomic_exchange_n(&echo_is_off, 0, __ATOMIC_ACQ_REL)) {
     tcsetattr(STDIN_FILENO, TCSANOW, &settings_with_echo);
   } else if (__atomic_load_n(&session_is_kept, __ATOMIC_ACQUIRE)) {

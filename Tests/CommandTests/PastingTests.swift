@@ -24,6 +24,15 @@ struct PastingTests {
     #expect(session.raw.contains("\u{1B}[?2004l"))
   }
 
+  @Test("a signal that ends the program leaves a terminal that marks nothing", arguments: [SIGTERM, SIGHUP])
+  func ended(number: Int32) throws {
+    let session = try PromptSession(["zoo.realm"])
+    #expect(session.shows("zoo.realm [ro]> "))
+    session.signal(number)
+    #expect(session.end() == 128 + number)
+    #expect(session.raw.hasSuffix("\u{1B}[?2004l"))
+  }
+
   @Test("a control-C ends a paste with its line")
   func interrupted() throws {
     let session = try PromptSession(["zoo.realm"])

@@ -64,6 +64,8 @@ final class PromptSession {
 
   func type(_ text: String) { _ = text.withCString { write(master, $0, strlen($0)) } }
 
+  func signal(_ number: Int32) { kill(process, number) }
+
   func resize(rows: Int32, columns: Int32) { platform_resize_terminal(master, rows, columns) }
 
   /// Seconds after which a session counts as hanging; a busy machine may need many for what takes milliseconds.

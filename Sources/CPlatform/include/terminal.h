@@ -8,6 +8,11 @@ int platform_set_echo(int on);
 /// Notes the terminal's settings, which a signal that ends the process then puts back: an editor changes them.
 void platform_keep_terminal_settings(void);
 
+/// Asks the terminal behind `descriptor` to mark what is pasted, until it is asked to stop or a signal ends the process.
+/// Nonzero on failure.
+int platform_mark_pastes(int descriptor);
+void platform_stop_marking_pastes(void);
+
 /// Waits until something can be read from `descriptor`: 1. An interrupt that the session notes ends the wait: 0, and it stays
 /// noted. -1 where waiting fails.
 int platform_wait_for_answer(int descriptor);

@@ -154,8 +154,9 @@ import Rendering
     promptWidth = TerminalWidth.width(Self.visible(text))
     columnCount = Int(platform_terminal_column_count(output))
     wasInterrupted = false
-    askForPastes(true)
-    defer { askForPastes(false) }
+    // A tab in what is pasted is a tab. A terminal that is gone ends the next read.
+    if isSteerable { _ = platform_mark_pastes(output) }
+    defer { platform_stop_marking_pastes() }
     // Before the prompt: whoever sees it may type control characters, and a terminal in line mode would take them.
     unsafe _ = edit_prepare_terminal(editor, 1)
     typedAheadCount = max(0, edit_waiting_byte_count(STDIN_FILENO))
@@ -296,11 +297,6 @@ import Rendering
   }
 
   // MARK: Pasting
-
-  /// A terminal that is asked marks what is pasted, so that a tab in it is a tab.
-  private func askForPastes(_ wants: Bool) {
-    if isSteerable { write("\u{1B}[?2004\(wants ? "h" : "l")") }
-  }
 
   /// What an interrupt leaves of it is void.
   func forgetPaste() { pasted = [] }
