@@ -105,7 +105,8 @@ extension GroupEditor {
     }
     guard next > 0 else { return }
     table.noteChange()
-    for column in columns where column.property.index != .none { try rebuildIndex(table, column.property) }
+    let indexed = columns.map(\.property).filter { $0.index != .none }
+    for property in try rebuildTogether(table, indexed) { try rebuildIndex(table, property) }
   }
 }
 

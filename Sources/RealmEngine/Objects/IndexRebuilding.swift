@@ -154,7 +154,7 @@ extension GroupEditor {
   /// Fewer objects are filed before another thread has begun.
   private static let togetherCountMin = 20_000
   /// Memory that making one of several indexes may take: they take it at once.
-  private static let togetherSizeMax = 1 << 24
+  private static let togetherSizeMax = 1 << 25
   private static let sizeOfItem = 32
 
   /// Makes indexes of large tables, of those of `properties` for which that can be done on several threads at once. Gives the
