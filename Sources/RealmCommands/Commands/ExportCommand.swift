@@ -91,11 +91,13 @@ extension Command {
       throw Diagnostic.usage("--\(option.name) needs --format sqlite or sql, and no CLASS")
     }
     guard arguments.word(.exportedClass) == nil else {
-      guard format != .sqlite else {
-        throw Diagnostic.usage(
-          "a file of SQLite holds all classes", hint: "leave out CLASS, or choose another --format")
+      return try invocation.hintingAtOutput {
+        guard format != .sqlite else {
+          throw Diagnostic.usage(
+            "a file of SQLite holds all classes", hint: "leave out CLASS, or choose another --format")
+        }
+        return try invocation.exportClass(format)
       }
-      return try invocation.exportClass(format)
     }
     let classOptions: [Option] = [
       .select, .unnest, .sort, .distinct, .limit, .offset, .argument, .argumentText, .parameter,
@@ -155,21 +157,32 @@ private enum ExportFormat: String, CaseIterable {
       self = .csv
       return
     }
-    self = try Self.named(by: FilePath(output.bytes)) ?? .csv
+    let path = FilePath(output.bytes)
+    guard let ending = Self.ending(of: path) else {
+      self = .csv
+      return
+    }
+    guard let format = Self(output) else {
+      throw Diagnostic.usage(
+        "unknown file name extension .\(ending) of \(path.displayName)",
+        hint: "one of: \(Self.names.map { ".\($0)" }.joined(separator: ", ")); or use --format")
+    }
+    self = format
   }
 
-  /// By the ending of the output's name; nil for one without, and for directories.
-  private static func named(by path: FilePath) throws(Diagnostic) -> ExportFormat? {
+  /// What the ending of a file's name says.
+  init?(_ word: Word) {
+    guard let ending = Self.ending(of: FilePath(word.bytes)) else { return nil }
+    self.init(rawValue: Self.sqliteEndings.contains(ending) ? ExportFormat.sqlite.rawValue : ending)
+  }
+
+  /// Nil for a name without one, and for directories.
+  private static func ending(of path: FilePath) -> String? {
     let name = String(decoding: path.lastComponent, as: UTF8.self)
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex, !DirectoryOutput.isDirectory(path) else {
       return nil
     }
-    let ending = name[name.index(after: dot)...].lowercased()
-    if let format = ExportFormat(rawValue: ending) { return format }
-    if Self.sqliteEndings.contains(ending) { return .sqlite }
-    throw Diagnostic.usage(
-      "unknown file name extension .\(ending) of \(path.displayName)",
-      hint: "one of: \(names.map { ".\($0)" }.joined(separator: ", ")); or use --format")
+    return name[name.index(after: dot)...].lowercased()
   }
 
   private static let sqliteEndings = ["sqlite3", "db"]
@@ -235,7 +248,7 @@ extension Invocation {
   /// One class, or what a query finds in it.
   fileprivate func exportClass(_ format: ExportFormat) throws -> ExitStatus {
     let spec = try exportSpec(format)
-    let text = try exportedText()
+    let text = try QueryText(arguments)
     let selection = try arguments.word(.select).map { try SelectionText($0.bytes) }
     let unnested = arguments.text(.unnest)
     if format == .parquet {
@@ -271,16 +284,15 @@ extension Invocation {
     return .success
   }
 
-  /// A file's name where the condition stands is a likely slip.
-  private func exportedText() throws(Diagnostic) -> QueryText {
-    do throws(Diagnostic) {
-      return try QueryText(arguments)
-    } catch {
-      guard let word = arguments.word(.predicate)?.displayText,
-        ExportFormat.names.contains(where: { word.hasSuffix(".\($0)") })
-      else { throw error }
-      var diagnostic = error
-      diagnostic.hint = "to write to a file: -o \(word)"
+  /// A file's name where a class or a condition stands is a likely slip.
+  fileprivate func hintingAtOutput(_ export: () throws -> ExitStatus) throws -> ExitStatus {
+    do { return try export() } catch {
+      var diagnostic = Diagnostic(error)
+      let words = [Operand.exportedClass, .predicate].compactMap(arguments.word)
+      guard [.usage, .statement].contains(diagnostic.exit), !arguments.has(.output),
+        let word = words.first(where: { ExportFormat($0) != nil })
+      else { throw diagnostic }
+      diagnostic.hint = "to write to a file: -o \(word.displayText)"
       throw diagnostic
     }
   }
