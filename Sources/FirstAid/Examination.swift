@@ -2,7 +2,7 @@
 // Invariants: nothing is written, locked or joined; without `isDeep` the work is bounded whatever the file says of itself.
 
 package import RealmEngine
-package import RealmRecovery
+import RealmRecovery
 
 /// How a file is looked at.
 package struct Examination: Sendable {

@@ -1,7 +1,7 @@
 // A command as a shell takes it. Layer: FirstAid.
 // Invariant: whatever bytes a file's name has, the words come out of the shell as they went in.
 
-package import RealmEngine
+import RealmEngine
 
 /// A line to type.
 package struct ShellCommand: Sendable, Equatable {

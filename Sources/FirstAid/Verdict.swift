@@ -3,7 +3,7 @@
 // be done, and only there.
 
 import ByteText
-package import RealmEngine
+import RealmEngine
 
 /// What a file turned out to be.
 package struct Verdict: Sendable {

@@ -93,7 +93,7 @@ struct DoctorRightsTests {
     let bytes = try DoctorState.fixture(rights.fixture.replacing(".realm", with: ""))
     try Data(bytes.prefix(rights.size ?? .max)).write(to: scene.url("at/app.realm"))
     let owner = Visitor.isRoot ? "chown -R \(rights.isOwn ? Visitor.number : "0") at; " : ""
-    try scene.shell(
+    _ = try scene.shell(
       "\(owner)chmod \(rights.modes.file) at/app.realm; chmod \(rights.modes.folder) at; chmod 777 .")
     defer { _ = try? scene.shell("chmod 755 at") }
 

@@ -40,7 +40,7 @@ struct SameOperationTests {
       try SessionRealm(inMemory: WritePolicy(), host),
       settings: StatementSettings(showsAllTables: false, isConfirmed: true), host)
     let script = Script(start.map { Array($0.utf8) })
-    try session.run(creating: script.steps.compactMap(\.declaredClass))
+    _ = try session.run(creating: script.steps.compactMap(\.declaredClass))
     for statement in start.dropFirst(4) { try run(statement, in: session) }
     try session.realm.begin()
     return session

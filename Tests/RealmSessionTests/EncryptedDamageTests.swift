@@ -233,7 +233,7 @@ struct EncryptedDamageTests {
       _ = try SalvageFile.open(FilePath("damaged"), content: MemoryImage.holding(file), key: key)
       return nil
     } catch {
-      return (error as? EngineError)?.kind
+      return error.kind
     }
   }
 

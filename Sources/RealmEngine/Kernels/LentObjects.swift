@@ -8,7 +8,7 @@
 
   init(_ objects: [Object]) {
     self.objects = objects
-    references = unsafe objects.map { unsafe Unmanaged.passUnretained($0) }
+    unsafe references = objects.map { unsafe Unmanaged.passUnretained($0) }
   }
 
   /// Lends the object at `index`.

@@ -1,7 +1,7 @@
 // Where a file is damaged, as far as its readers met it. Layer: RealmRecovery, Salvage.
 // Invariant: what is kept is bounded; what is counted is not.
 
-package import RealmEngine
+import RealmEngine
 
 /// One place that could not be read.
 package struct SalvageDamage: Sendable, Hashable {

@@ -2,7 +2,7 @@
 // Invariants: blocks have rising keys and lie in the ranges that lead to them, so no two have a key in common; a cluster is
 // met once however many nodes name it.
 
-package import RealmEngine
+import RealmEngine
 
 /// Consecutive rows that were found.
 struct SalvagedBlock {

@@ -1,6 +1,6 @@
 // One version of a damaged realm: its tables, whichever of them can be found. Layer: RealmRecovery, Salvage.
 
-package import RealmEngine
+import RealmEngine
 
 /// Where a version was found.
 package enum SalvageOrigin: Sendable, Hashable {

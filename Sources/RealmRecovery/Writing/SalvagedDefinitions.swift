@@ -2,7 +2,7 @@
 // Layer: RealmRecovery, Writing.
 // Invariant: whatever a damaged file calls its classes and properties, the engine accepts these definitions.
 
-package import RealmEngine
+import RealmEngine
 
 /// Definitions of saved classes, and of those that take up objects which cannot stand in theirs.
 package struct SalvagedDefinitions {

@@ -63,7 +63,7 @@ struct RestingFile {
   var isChanged: Bool { Self.changeTime(path.bytes) != changeTime }
 
   private static func changeTime(_ path: [UInt8]) -> Int64 {
-    sql_change_time(path.map(CChar.init(bitPattern:)) + [0])
+    unsafe sql_change_time(path.map(CChar.init(bitPattern:)) + [0])
   }
 }
 

@@ -38,7 +38,7 @@ extension SQLConnection {
     unsafe sql_lock_down(handle)
     unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, SQLLimits.lengthMax)
     unsafe sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, SQLLimits.patternLengthMax)
-    unsafe sqlite3_hard_heap_limit64(Int64(limits.memory ?? 0))
+    sqlite3_hard_heap_limit64(Int64(limits.memory ?? 0))
     unsafe sqlite3_set_authorizer(handle, SQLCage.authorize, nil)
     setEnd(limits)
   }

@@ -39,7 +39,7 @@ private typealias HeldProvider = Held<any VirtualTableProvider>
 extension SQLConnection {
   /// Makes tables with the module `name` those of `provider`.
   func addModule(_ name: String, _ provider: any VirtualTableProvider) throws(SQLError) {
-    unsafe VirtualTableModule.prepareCalls()
+    VirtualTableModule.prepareCalls()
     let code = unsafe sqlite3_create_module_v2(
       handle, name, VirtualTableModule.module, HeldProvider(provider).retained
     ) { unsafe HeldProvider.release($0) }
@@ -50,8 +50,8 @@ extension SQLConnection {
 private enum VirtualTableModule {
   nonisolated(unsafe) static let module: UnsafeMutablePointer<sqlite3_module> = {
     let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
-    var calls = unsafe sqlite3_module()
-    unsafe calls.iVersion = 1
+    var calls = sqlite3_module()
+    calls.iVersion = 1
     unsafe calls.xCreate = { unsafe connect($0, $1, $2, $3, $4, $5) }
     unsafe calls.xConnect = { unsafe connect($0, $1, $2, $3, $4, $5) }
     unsafe calls.xDisconnect = { unsafe disconnect($0) }

@@ -3,7 +3,7 @@
 
 import CServer
 package import RealmEngine
-package import RealmSession
+import RealmSession
 
 /// A realm, with what is kept of it between requests.
 package final class ServedRealm: Sendable {

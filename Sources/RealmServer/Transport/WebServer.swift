@@ -1,7 +1,7 @@
 // HTTP as the rest of the program sees it: requests that are taken one after the other on any thread, and answers to them.
 // Layer: RealmServer, Transport; the bridge to libevent. Invariant: every request is answered, or its feed ended, once.
 
-package import ByteText
+import ByteText
 import CPlatform
 import CServer
 package import RealmEngine

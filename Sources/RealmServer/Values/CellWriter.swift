@@ -163,8 +163,7 @@ package struct CellWriter {
 
   private func write(_ value: ByteString, to text: inout ByteBuffer) {
     guard value.count > limits.bytes else {
-      _ = format.append(text: value, to: &text)
-      return
+      return format.append(text: value, to: &text)
     }
     let bytes = value.bytes.span
     var end = limits.bytes

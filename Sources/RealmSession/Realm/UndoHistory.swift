@@ -1,7 +1,7 @@
 // What a session has changed, in order, so that it can be undone and done again. Layer: RealmSession, Realm.
 // Invariant: what was undone is forgotten by the next change; of old changes only so many are kept.
 
-package import RealmEngine
+import RealmEngine
 
 /// The changes of a session.
 package struct UndoHistory {

@@ -52,7 +52,7 @@ import CPlatform
   package var twoWords: SIMD2<UInt64> { SIMD2(count > 0 ? word(at: 0) : 0, count > 8 ? word(at: 8) : 0) }
 
   package static func twoWords(_ bytes: Span<UInt8>) -> SIMD2<UInt64> {
-    bytes.withUnsafeBytes { bytes in
+    unsafe bytes.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return .zero }
       return unsafe RawBytes(start: start, count: bytes.count).twoWords
     }

@@ -1,7 +1,7 @@
 // What was saved of a damaged file, for people and for programs. Layer: Rendering, Schema.
 
 import ByteText
-package import RealmEngine
+import RealmEngine
 package import RealmRecovery
 package import TextFormats
 

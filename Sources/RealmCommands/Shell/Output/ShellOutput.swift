@@ -73,7 +73,7 @@ final class ShellOutput {
 
   private static func hasProgram(_ name: [UInt8], _ path: [UInt8]?) -> Bool {
     (path ?? []).split(separator: UInt8(ascii: ":")).contains { folder in
-      access(FilePath(Array(folder)).child(name).displayName, X_OK) == 0
+      unsafe access(FilePath(Array(folder)).child(name).displayName, X_OK) == 0
     }
   }
 

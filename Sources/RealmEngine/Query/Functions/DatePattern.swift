@@ -1,6 +1,6 @@
 // Dates by the letters of `strftime` and `strptime`, written and read, in UTC. Layer: Query, Functions.
 
-package import ByteText
+import ByteText
 
 /// Patterns of `%` and a letter; every other character stands for itself, and read blanks for any number of them.
 package enum DatePattern {
