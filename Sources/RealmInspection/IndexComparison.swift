@@ -139,6 +139,14 @@ private struct IndexNode: Sendable {
   }
 
   var entries: Range<Int> { 0..<chunks.count }
+
+  /// The object that an entry stands for by itself; nil for one that leads on.
+  func key(_ entry: Int) -> Int64? {
+    guard !node.isInner, case .tagged(let key) = node.slot(entry + 1) else { return nil }
+    return key
+  }
+
+  func chunk(_ entry: Int) -> Int32 { Int32(truncatingIfNeeded: chunks.number(entry)) }
 }
 
 /// A part of an index.
@@ -150,16 +158,16 @@ private enum IndexPart: Sendable {
 
   /// What an entry of a node leads to. Nil: what no sound index has.
   init?(_ parent: IndexNode, _ entry: Int, _ path: IndexMark, innerLevel: Int, _ walk: Walk) {
-    let chunk = parent.chunks.number(entry)
+    let chunk = parent.chunk(entry)
     if parent.node.isInner {
       guard innerLevel < Walk.innerLevelsMax, let child = walk.requiredChild(parent.node, entry + 1),
-        let node = IndexNode(child, walk), node.chunks.number(node.chunks.count - 1) == chunk
+        let node = IndexNode(child, walk), node.chunk(node.chunks.count - 1) == chunk
       else { return nil }
       self = .entries(node, node.entries, path, innerLevel: innerLevel + 1)
       return
     }
     var path = path
-    path.extend(by: Int32(truncatingIfNeeded: chunk))
+    path.extend(by: chunk)
     switch parent.node.slot(entry + 1) {
     case .tagged(let key): self = .key(key, path)
     case .ref(let offset):
@@ -259,8 +267,15 @@ private final class IndexMarking {
     case .list(let list, let path): return mark(list: list, path)
     case .entries(let node, let entries, let path, let innerLevel):
       for entry in entries {
-        guard let part = IndexPart(node, entry, path, innerLevel: innerLevel, walk), markAll(part) else {
-          return false
+        // Most entries are keys, and a part costs as much as what is done with it.
+        if let key = node.key(entry) {
+          var path = path
+          path.extend(by: node.chunk(entry))
+          guard mark(key, path) else { return false }
+        } else {
+          guard let part = IndexPart(node, entry, path, innerLevel: innerLevel, walk), markAll(part) else {
+            return false
+          }
         }
       }
       return true
