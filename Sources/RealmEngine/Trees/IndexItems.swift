@@ -124,8 +124,9 @@ struct IndexItems {
   /// Bytes of a value.
   func size(_ index: Int) -> Int { data(index).count }
 
-  /// Whether all values at `positions`, of which there is one, are filed under the same bytes.
-  func areSame(_ positions: IndexPositions) -> Bool {
+  /// Whether all values at `positions`, of which there is one and which share all chunks before `offset`, are filed under the
+  /// same bytes.
+  func areSame(_ positions: IndexPositions, sharedBefore offset: Int) -> Bool {
     let first = Int(positions[0])
     switch content {
     case .integers(let values):
@@ -133,6 +134,8 @@ struct IndexItems {
       return positions.allSatisfy { values[Int($0)] == value }
     case .texts(let texts):
       guard let text = texts[first] else { return positions.allSatisfy { texts[Int($0)] == nil } }
+      // Their bytes stand all over the file.
+      if text.count <= offset { return positions.allSatisfy { texts[Int($0)]?.count == text.count } }
       return positions.allSatisfy { texts[Int($0)]?.equals(text) ?? false }
     case .data(let data):
       return positions.allSatisfy { data[Int($0)].isSame(as: data[first]) }

@@ -185,7 +185,7 @@ extension NodeStore {
     let size = rules.kind == .words ? items.size(Int(first)) : 0
     let isAlone = group.count == 1
     if isAlone, next >= size { return Self.tag(items.key(first)) }
-    let areSame = isAlone || items.areSame(group)
+    let areSame = isAlone || items.areSame(group, sharedBefore: next)
     guard try rules.endsPath(at: next, areSame: areSame, size: size) else {
       var level = IndexLevel(in: self)
       try fillIndexLevel(&level, items, group, offset: next, rules)
