@@ -81,6 +81,11 @@ extension Invocation {
   /// Code to the output, or a file for each class to a directory.
   fileprivate func writeCode(_ format: ModelFormat, of names: [String], package: String?) throws -> ExitStatus
   {
+    if let package, !package.isPackageName {
+      throw Diagnostic.usage(
+        "'\(package)' is not a name of a package",
+        hint: "letters, digits and underscores, with dots between its parts: com.example.app")
+    }
     let form = try sqlForm(format.library)
     // A name that is in quotes in the code.
     let fileName = arguments.word(.output)
@@ -133,6 +138,15 @@ extension SchemaDescription {
     case "mermaid": text.append(text: mermaid)
     case "dot": text.append(text: graphviz)
     default: text.append(text: statements)
+    }
+  }
+}
+
+extension String {
+  fileprivate var isPackageName: Bool {
+    split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
+      part.first.map { !$0.isNumber } ?? false
+        && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
   }
 }

@@ -35,9 +35,11 @@ extension ModelLanguage {
   static let cpp = ModelLanguage("cpp", cppNames) { schema, _ in
     let classes = schema.originsFirst
     var declared: Set<String> = []
+    let named = classes.map(\.name)
+    let others = Set(classes.flatMap(\.otherClasses)).subtracting(named).sorted()
     return ModelCode(
       head: ["#pragma once", "#include <cpprealm/sdk.hpp>"],
-      wholeHead: ["namespace realm {", ""] + classes.map { "struct \($0.name);" },
+      wholeHead: ["namespace realm {", ""] + (named + others).map { "struct \($0);" },
       tail: "}  // namespace realm\n",
       classes.map { entity in
         defer { declared.insert(entity.name) }

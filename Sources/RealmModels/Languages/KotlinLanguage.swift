@@ -22,7 +22,7 @@ extension ModelLanguage {
 
   private static let kotlinNames: NameRules = {
     var rules = NameRules(
-      kotlinKeywords + " hashCode equals toString",
+      kotlinKeywords + " hashCode equals toString Class",
       types: """
         Long Boolean String ByteArray RealmAny RealmInstant Float Double Decimal128 ObjectId RealmUUID RealmList \
         RealmSet RealmDictionary RealmObject EmbeddedRealmObject AsymmetricRealmObject RealmResults PrimaryKey Index \

@@ -94,10 +94,14 @@ extension ModelProperty {
       }
       fields.append("type: \"\(type.collection?.name ?? "object")\"")
       fields.append("objectType: \(TextLiteral.braces(target))")
-      if type.isOptional { fields.append("optional: true") }
+    } else if let collection = type.collection {
+      fields.append("type: \"\(collection.name)\"")
+      fields.append("objectType: \"\(Self.words.word(self))\"")
     } else {
-      fields.append("type: \"\(Self.words(self))\"")
+      fields.append("type: \"\(Self.words.word(self))\"")
     }
+    // Beside other fields the SDK takes none of the short forms. A mixed value is optional as it is.
+    if type.isOptional, type.type != .mixed { fields.append("optional: true") }
     if index == .fullText { fields.append("indexed: \"full-text\"") }
     if isIndexed { fields.append("indexed: true") }
     if isRenamed { fields.append("mapTo: \(TextLiteral.braces(stored))") }
@@ -118,7 +122,12 @@ extension ModelClass {
     var lines = ["\(declaration) = {", "  name: \(TextLiteral.braces(stored)),"]
     if kind == .embedded { lines.append("  embedded: true,") }
     if kind == .asymmetric { lines.append("  asymmetric: true,") }
-    if let primaryKey { lines.append("  primaryKey: \"\(primaryKey.name)\",") }
+    if let primaryKey {
+      if primaryKey.type.isOptional {
+        lines.append("  // The SDK refuses a primary key that is optional, as this one is in the file.")
+      }
+      lines.append("  primaryKey: \"\(primaryKey.name)\",")
+    }
     lines.append("  properties: {")
     lines += properties.map { "    \($0.name): \($0.scriptType)," }
     lines += inverses.map {

@@ -23,6 +23,8 @@ extension ModelLanguage {
         ModelContext ModelContainer PersistentModel Schema Foundation SwiftData Error Never Void Character RealmDump
         """)
     rules.hasInversesOfEmbedding = true
+    // What `@Model` makes beside a property.
+    rules.companions = { ["_\($0)"] }
     return rules
   }()
 

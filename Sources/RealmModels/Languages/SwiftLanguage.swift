@@ -23,6 +23,8 @@ extension ModelLanguage {
         EmbeddedObject AsymmetricObject LinkingObjects Persisted Optional Array Dictionary Set Error Never Void \
         Character Realm Results RealmSwift Foundation
         """)
+    // What `@Persisted` keeps a value in.
+    rules.companions = { ["_\($0)"] }
     rules.reservedStarts = ["new", "alloc", "copy", "mutableCopy", "init"]
     return rules
   }()

@@ -12,7 +12,13 @@ extension ModelLibrary {
         """,
       types: """
         int bool double String Uint8List DateTime Table Set Column IntColumn TextColumn BoolColumn RealColumn BlobColumn \
-        DateTimeColumn DriftDatabase AppDatabase Object List Map
+        DateTimeColumn DriftDatabase AppDatabase Object List Map Iterable Future Stream Type Function Null Never Record \
+        Value Expression Variable Constant Index Insertable Selectable DataClass UpdateCompanion TableInfo ViewInfo \
+        GeneratedColumn GeneratedColumnWithTypeConverter GeneratedDatabase QueryExecutor QueryRow DriftSqlType DriftAny \
+        VerificationContext VerificationMeta ValueSerializer TypeConverter Composer BaseReferences BaseTableManager \
+        TableManagerState RootTableManager ProcessedTableManager PrefetchHooks MultiTypedResult TypedResult \
+        ColumnFilters ColumnOrderings ColumnAggregates TableIndex DataClassName StreamQueryUpdateRules DatabaseConnection \
+        Migrator Batch Trigger View OnCreateQuery
         """)
     rules.isASCII = true
     rules.dropsLeadingUnderscores = true

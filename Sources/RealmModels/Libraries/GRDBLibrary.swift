@@ -38,17 +38,17 @@ extension ModelTable {
     lines += ["}", "", "func encode(to container: inout PersistenceContainer) throws {"]
     lines += columns.map { "    container[\(text($0.stored))] = \($0.name)" }
     lines.append("}")
-    var associations: [String] = []
-    for column in columns {
-      guard let target = column.target else { continue }
-      let key = "using: ForeignKey([\(text(column.stored))])"
-      associations.append("static let \(column.name) = belongsTo(\(target).self, \(key))")
+    // Each with a key of its own, which GRDB would name after the other table: several may lead there.
+    func association(_ key: String, _ call: String, _ table: String, _ column: ModelColumn) -> String {
+      "static let \(key) = \(call)(\(table).self, key: \(text(key)), using: ForeignKey([\(text(column.stored))]))"
+    }
+    var associations = columns.compactMap { column in
+      column.target.map { association(column.name, "belongsTo", $0, column) }
     }
     for origin in database.tables {
       for column in origin.columns where column.target == name {
-        let key = "using: ForeignKey([\(text(column.stored))])"
-        associations.append(
-          "static let \(column.name)Of\(origin.name.capitalizedFirst) = hasMany(\(origin.name).self, \(key))")
+        let key = "\(column.name)Of\(origin.name.capitalizedFirst)"
+        associations.append(association(key, "hasMany", origin.name, column))
       }
     }
     if !associations.isEmpty { lines += [""] + associations }

@@ -42,10 +42,11 @@ struct ModelDatabase: Sendable {
     version = form.userVersion(realm.schemaVersion) ?? 0
     var taken = SQLNames()
     let names = export.tables.map { taken.take(rules.name($0.name), with: rules.companions) }
-    let namesByTable = Dictionary(zip(export.tables.map(\.name), names)) { first, _ in first }
-    tables = zip(export.tables, names).filter { table, _ in
+    let shown = zip(export.tables, names).filter { table, _ in
       chosen?.contains(table.table.schema.name) ?? true
-    }.map { table, name in
+    }
+    let namesByTable = Dictionary(shown.map { ($0.0.name, $0.1) }) { first, _ in first }
+    tables = shown.map { table, name in
       var taken = SQLNames()
       return ModelTable(
         table: table, name: name,

@@ -5,7 +5,7 @@ import RealmSQL
 extension ModelLibrary {
   private static let roomNames: NameRules = {
     var rules = NameRules(
-      ModelLanguage.kotlinKeywords + " hashCode equals toString copy component1",
+      ModelLanguage.kotlinKeywords + " hashCode equals toString copy component1 Class",
       types: """
         Long Boolean Double String ByteArray Entity PrimaryKey ColumnInfo ForeignKey Index Dao Query Insert Database \
         RoomDatabase AppDatabase AppDatabase_Impl List Any Int Unit
@@ -40,7 +40,10 @@ extension ModelTable {
   fileprivate func roomLines(_ database: ModelDatabase) -> [String] {
     func text(_ name: String) -> String { TextLiteral.fourDigits(name, dollar: true) }
     func list(_ names: [String]) -> String { "[\(names.map(text).joined(separator: ", "))]" }
-    var lines = ["@Entity(", "    tableName = \(text(stored)),"]
+    var lines = columns.filter { $0.target == nil && $0.column.reference != nil }.map {
+      "// The file has a foreign key from \($0.stored.visibleName) to a table that is no entity here."
+    }
+    lines += ["@Entity(", "    tableName = \(text(stored)),"]
     if !compoundKey.isEmpty { lines.append("    primaryKeys = \(list(compoundKey.map(\.stored))),") }
     if !indexes.isEmpty {
       lines.append("    indices = [")
@@ -60,20 +63,43 @@ extension ModelTable {
       }
       lines.append("    ],")
     }
-    lines += [")", "data class \(name)("]
-    for column in columns {
-      let type = database.form.word(
-        column, ("Long", "Boolean", "Double", "String", "ByteArray", "String", "String", "Long"))
-      let key = column.isKey && compoundKey.isEmpty ? "@PrimaryKey " : ""
-      lines.append(
-        "    \(key)@ColumnInfo(name = \(text(column.stored))) val \(column.name): "
-          + "\(type)\(column.isRequired ? "" : "?"),")
-    }
+    lines += [")"]
+    lines += roomFields(database.form)
     let table = TextLiteral.fourDigits("SELECT * FROM `\(stored)`", dollar: true)
-    return lines + [")", "", "@Dao", "interface \(name)Dao {", "    @Query(\(table))"]
+    return lines + ["", "@Dao", "interface \(name)Dao {", "    @Query(\(table))"]
       + [
         "    suspend fun all(): List<\(name)>", "", "    @Insert", "    suspend fun insert(row: \(name))",
         "}",
       ]
+  }
+  /// A method has room for 255 parameters on the JVM, `copy` for fewer, and numbers that are never null take two places.
+  private static let parametersMax = 120
+
+  /// What Room makes of a row: a data class, or one whose properties are set one by one where there are many.
+  private func roomFields(_ form: SQLForm) -> [String] {
+    let isWide = columns.count > Self.parametersMax
+    let fields = columns.map { column in
+      let (type, initial) = form.word(
+        column,
+        (
+          "Long 0L", "Boolean false", "Double 0.0", "String \"\"", "ByteArray byteArrayOf()", "String \"\"",
+          "String \"\"", "Long 0L"
+        )
+      ).halves
+      let key = column.isKey && compoundKey.isEmpty ? "@PrimaryKey " : ""
+      let start = "    \(key)@ColumnInfo(name = \(TextLiteral.fourDigits(column.stored, dollar: true)))"
+      let whole = "\(column.name): \(type)\(column.isRequired ? "" : "?")"
+      return isWide
+        ? "\(start) var \(whole) = \(column.isRequired ? initial : "null")" : "\(start) val \(whole),"
+    }
+    return isWide ? ["class \(name) {"] + fields + ["}"] : ["data class \(name)("] + fields + [")"]
+  }
+}
+
+extension String {
+  /// The word before the first blank, and what follows it.
+  fileprivate var halves: (String, String) {
+    let parts = split(separator: " ", maxSplits: 1)
+    return (String(parts[0]), String(parts[1]))
   }
 }

@@ -29,12 +29,14 @@ extension ModelLibrary {
     let imports = [
       "import { Model, type Relation } from \"@nozbe/watermelondb\";",
       "import { date, field, relation } from \"@nozbe/watermelondb/decorators\";",
+      "import type { Associations } from \"@nozbe/watermelondb/Model\";",
     ]
     return ModelCode(
       wholeHead: [
-        "import { appSchema, Model, type Relation, tableSchema } from \"@nozbe/watermelondb\";", imports[1],
-      ],
-      [schema] + database.tables.map { .init($0.name, ".ts", imports: imports, $0.watermelonLines) })
+        "import { appSchema, Model, type Relation, tableSchema } from \"@nozbe/watermelondb\";"
+      ] + imports[1...],
+      [schema] + database.tables.map { .init($0.name, ".ts", imports: imports, $0.watermelonLines(database)) }
+    )
   }
 }
 
@@ -64,8 +66,26 @@ extension ModelTable {
     return ["tableSchema({", "  name: \"\(stored)\",", "  columns: ["] + lines + ["  ],", "}),"]
   }
 
-  fileprivate var watermelonLines: [String] {
-    var lines = ["static table = \"\(stored)\";", ""]
+  /// How queries come to other tables; one way to each, as the library has it.
+  private func associations(_ database: ModelDatabase) -> [String] {
+    var known: Set<String> = []
+    var lines: [String] = []
+    func add(_ table: String, _ kind: String, _ column: ModelColumn) {
+      guard known.insert(table).inserted else { return }
+      let key = kind == "belongs_to" ? "key" : "foreignKey"
+      lines.append("  \(table): { type: \"\(kind)\", \(key): \"\(column.stored)\" },")
+    }
+    for column in own where column.target != nil {
+      add(column.column.reference?.table ?? "", "belongs_to", column)
+    }
+    for origin in database.tables {
+      for column in origin.own where column.target == name { add(origin.stored, "has_many", column) }
+    }
+    return lines.isEmpty ? [] : ["static associations: Associations = {"] + lines + ["};"]
+  }
+
+  fileprivate func watermelonLines(_ database: ModelDatabase) -> [String] {
+    var lines = ["static table = \"\(stored)\";"] + associations(database) + [""]
     for column in own {
       let isDate = column.column.type == .date
       let type = isDate ? "Date" : type(column)

@@ -57,7 +57,11 @@ struct ModelSchema: Sendable {
     version = whole.version
     let descriptions = whole.classes.filter { $0.kind != .table }
     var taken = SQLNames()
-    let names = descriptions.map { taken.take(rules.className($0.name)) }
+    // Where a name that is changed is lost, those that need no change come first.
+    let kept = Set(
+      rules.mapsNothing ? descriptions.map(\.name).filter { rules.className($0) == $0 } : [])
+    for name in kept { _ = taken.take(name) }
+    let names = descriptions.map { kept.contains($0.name) ? $0.name : taken.take(rules.className($0.name)) }
     let indexes = Dictionary(zip(descriptions.map(\.name), descriptions.indices)) { first, _ in first }
     var propertyNames: [SQLNames] = []
     var properties = zip(descriptions, names).map { description, name in
