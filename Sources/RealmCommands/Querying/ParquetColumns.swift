@@ -24,7 +24,9 @@ extension Invocation {
 
   /// The classes that are exported without being named: embedded objects are in their owners.
   func exportedTables(_ realm: ReadTransaction) -> [Table] {
-    realm.classes(allTables: showsAllTables).filter { $0.schema.kind != .embedded }
+    // A file holds asymmetric objects only until they are sent.
+    realm.classes(allTables: showsAllTables)
+      .filter { $0.schema.kind != .embedded && ($0.schema.kind != .asymmetric || $0.count > 0) }
       .sorted { Array($0.schema.name.utf8).lexicographicallyPrecedes(Array($1.schema.name.utf8)) }
   }
 

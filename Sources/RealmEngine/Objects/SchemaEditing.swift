@@ -2,6 +2,8 @@
 // Invariants: every column of links has its hidden column at the target and goes with it; an index that an attribute
 // promises exists; names keep their limits; all that could be refused is refused before anything changes.
 
+import RealmQueryLanguage
+
 extension GroupEditor {
   // MARK: Names
 
@@ -151,7 +153,9 @@ extension GroupEditor {
       }
       if names.contains(target) { return }
       guard try table(named: ClassSchema.tablePrefix + target) != nil else {
-        throw EngineError(.unknownClass, "\(place) links to \(target), which is not a class")
+        throw EngineError(
+          .unknownClass, "\(place) links to \(target), which is not a class",
+          hint: "the other types: \(TypeWord.allCases.map(\.rawValue).joined(separator: ", "))")
       }
     case .backlink, .typedLink:
       throw EngineError(.constraint, "\(place) cannot have the type \(type.type.name)")

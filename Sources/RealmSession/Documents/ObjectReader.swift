@@ -317,7 +317,9 @@ package struct ObjectReader {
     switch token {
     case .true, .false: return type == .bool ? .bool(token == .true) : nil
     case .integer, .number, .string:
-      return Value.spelled(reader.text, isQuoted: token == .string, as: type)
+      if let value = Value.spelled(reader.text, isQuoted: token == .string, as: type) { return value }
+      return type == .int && token == .number && !isStrict
+        ? CellConverter.wholeNumber(reader.text).map(Value.int) : nil
     case .beginArray where type == .date:
       var parts: [Int64] = []
       var next = try reader.next()

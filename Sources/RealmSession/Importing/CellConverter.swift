@@ -168,7 +168,7 @@ struct CellConverter {
   }
 
   /// `7.0`, which is written for 7 where numbers are doubles.
-  private static func wholeNumber(_ text: Span<UInt8>) -> Int64? {
+  static func wholeNumber(_ text: Span<UInt8>) -> Int64? {
     var end = text.count
     while end > 0, text[end - 1] == UInt8(ascii: "0") { end -= 1 }
     guard end > 0, end < text.count, text[end - 1] == UInt8(ascii: ".") else { return nil }

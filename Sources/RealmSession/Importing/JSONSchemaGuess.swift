@@ -75,7 +75,13 @@ struct JSONSchemaGuess: ~Copyable {
     while token == .key {
       let name = reader.text.string
       let value = try reader.next()
-      if value == .beginArray { try readElements(of: name) } else { try reader.skipRest(of: value) }
+      if value == .beginArray {
+        // One without objects is a class too.
+        _ = try classIndex(name)
+        try readElements(of: name)
+      } else {
+        try reader.skipRest(of: value)
+      }
       token = try reader.next()
     }
   }

@@ -33,6 +33,11 @@ package enum SourceFormat: Sendable, Equatable {
     _ wish: Wish, fileName: String, _ input: inout TextInput
   ) throws(TextFormatError) {
     let head = try input.head(DelimitedFormat.headSize)
+    if head.count >= FileHeader.size, head[FileHeader.magicRange].elementsEqual(FileHeader.magicBytes) {
+      throw TextFormatError(
+        "the source is a realm file", at: .start,
+        hint: "export its objects first: realm-cli export \(fileName) --json -o objects.json")
+    }
     if let kind = FileSignature(head: head).kind, !kind.isText {
       let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
       throw TextFormatError(
