@@ -15,7 +15,7 @@ _realm_cli_options() {
     'assert') reply='--count --min --max --empty --arg --arg-text --param --snapshot' ;;
     'get') reply='--key --expand --backlinks --typed --snapshot' ;;
     'export') reply='--format --for --dates --select --flatten --unnest --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot --compression --timestamps --only --where --sample --seed --follow --mask --mask-all --mask-key-file --mask-key-env --mask-key-command' ;;
-    'verify') reply='--for --dates --snapshot --only --where --sample --seed --follow --mask --mask-all --mask-key-file --mask-key-env --mask-key-command' ;;
+    'verify') reply='--for --dates --snapshot --only --where --sample --seed --follow --mask --mask-all --mask-key-file --mask-key-env --mask-key-command --arg --arg-text --param' ;;
     'dump') reply='--snapshot' ;;
     'import') reply='--format --delimiter --comment --skip --no-header --columns --map --extra-columns --create --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --upgrade --detach' ;;
     'insert') reply='--data --lock-timeout --upgrade --detach' ;;
@@ -25,7 +25,7 @@ _realm_cli_options() {
     'hash') reply='--snapshot --fail-fast' ;;
     'create') reply='--schema --from --links --fill --seed --lock-timeout' ;;
     'load') reply='--lock-timeout' ;;
-    'copy') reply='--only --where --sample --seed --follow --mask --mask-all --mask-key-file --mask-key-env --mask-key-command --new-key-file --new-key-env --new-key-command --decrypt --local --lock-timeout --salvage' ;;
+    'copy') reply='--only --where --sample --seed --follow --mask --mask-all --mask-key-file --mask-key-env --mask-key-command --arg --arg-text --param --new-key-file --new-key-env --new-key-command --decrypt --local --lock-timeout --salvage' ;;
     'compact') reply='--if --lock-timeout --salvage --fail-fast' ;;
     'encrypt') reply='--new-key-file --new-key-env --new-key-command --lock-timeout --salvage --fail-fast' ;;
     'decrypt') reply='--lock-timeout --salvage --fail-fast' ;;
@@ -159,6 +159,9 @@ _realm_cli_value() {
     'verify:'--mask-key-file) reply='files' ;;
     'verify:'--mask-key-env) reply='nothing' ;;
     'verify:'--mask-key-command) reply='programs' ;;
+    'verify:'--arg) reply='nothing' ;;
+    'verify:'--arg-text) reply='nothing' ;;
+    'verify:'--param) reply='nothing' ;;
     'dump:'--snapshot) reply='words current previous' ;;
     'import:'--format) reply='words csv tsv json jsonl sqlite' ;;
     'import:'--delimiter) reply='nothing' ;;
@@ -206,6 +209,9 @@ _realm_cli_value() {
     'copy:'--mask-key-file) reply='files' ;;
     'copy:'--mask-key-env) reply='nothing' ;;
     'copy:'--mask-key-command) reply='programs' ;;
+    'copy:'--arg) reply='nothing' ;;
+    'copy:'--arg-text) reply='nothing' ;;
+    'copy:'--param) reply='nothing' ;;
     'copy:'--new-key-file) reply='files' ;;
     'copy:'--new-key-env) reply='nothing' ;;
     'copy:'--new-key-command) reply='programs' ;;

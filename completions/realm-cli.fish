@@ -315,6 +315,9 @@ complete -c realm-cli -n '__realm_cli_in "verify"' -l mask-all -d 'mask all valu
 complete -c realm-cli -n '__realm_cli_in "verify"' -l mask-key-file -r -F -d 'read the key of masks from FILE, for equal masks in each copy'
 complete -c realm-cli -n '__realm_cli_in "verify"' -l mask-key-env -r -f -d 'read the key of masks from the environment variable NAME'
 complete -c realm-cli -n '__realm_cli_in "verify"' -l mask-key-command -r -f -a '(__fish_complete_command)' -d 'read the key of masks from the output of COMMAND'
+complete -c realm-cli -n '__realm_cli_in "verify"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
+complete -c realm-cli -n '__realm_cli_in "verify"' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in "verify"' -l param -r -f -d 'the value for $NAME, as with --arg'
 complete -c realm-cli -n '__realm_cli_at "verify" 0' -F
 complete -c realm-cli -n '__realm_cli_at "verify" 1' -F
 complete -c realm-cli -n '__realm_cli_in "dump"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
@@ -396,6 +399,9 @@ complete -c realm-cli -n '__realm_cli_in "copy"' -l mask-all -d 'mask all values
 complete -c realm-cli -n '__realm_cli_in "copy"' -l mask-key-file -r -F -d 'read the key of masks from FILE, for equal masks in each copy'
 complete -c realm-cli -n '__realm_cli_in "copy"' -l mask-key-env -r -f -d 'read the key of masks from the environment variable NAME'
 complete -c realm-cli -n '__realm_cli_in "copy"' -l mask-key-command -r -f -a '(__fish_complete_command)' -d 'read the key of masks from the output of COMMAND'
+complete -c realm-cli -n '__realm_cli_in "copy"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
+complete -c realm-cli -n '__realm_cli_in "copy"' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in "copy"' -l param -r -f -d 'the value for $NAME, as with --arg'
 complete -c realm-cli -n '__realm_cli_in "copy"' -l new-key-file -r -F -d 'read the new key from FILE (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "copy"' -l new-key-env -r -f -d 'read the new key from the environment variable NAME'
 complete -c realm-cli -n '__realm_cli_in "copy"' -l new-key-command -r -f -a '(__fish_complete_command)' -d 'read the new key from the output of COMMAND'

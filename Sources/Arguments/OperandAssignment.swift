@@ -32,9 +32,22 @@ struct OperandAssignment {
       rest = rest.dropFirst(count)
     }
     if let surplus = rest.first {
-      throw UsageError("unexpected argument '\(surplus.displayText)'", hint: usageHint)
+      throw UsageError(
+        "unexpected argument '\(surplus.displayText)'",
+        hint: unquotedCondition(assigned, rest).map { "put the condition in quotes: \($0)" } ?? usageHint)
     }
     return assigned
+  }
+
+  /// The condition that words behind a single one would be together.
+  private func unquotedCondition(
+    _ assigned: [(name: String, words: [Word])], _ rest: ArraySlice<Word>
+  ) -> String? {
+    guard case .condition? = command.operands.last?.kind, let first = assigned.last?.words.first?.displayText,
+      !first.contains(" ")
+    else { return nil }
+    let text = ([first] + rest.map(\.displayText)).joined(separator: " ")
+    return text.contains("\"") ? "'\(text)'" : "\"\(text)\""
   }
 
   private func check(_ word: Word, _ operand: Operand) throws(UsageError) {

@@ -20,6 +20,8 @@ package protocol RetractableOutput: ~Copyable {
   var mark: Mark { get }
   /// Asked before bytes leave; throws where they may be wrong.
   var guardBeforeFlush: (() throws(EngineError) -> Void)? { get set }
+  /// Told before any of it leaves that what comes stood in an encrypted realm.
+  var onSecret: (() -> Void)? { get }
   /// Forgets what was appended since `mark`. False: some of it has left.
   mutating func rewind(to mark: Mark) -> Bool
 }
@@ -27,6 +29,7 @@ package protocol RetractableOutput: ~Copyable {
 /// For what prints nothing.
 package struct NoOutput: RetractableOutput {
   package var guardBeforeFlush: (() throws(EngineError) -> Void)?
+  package var onSecret: (() -> Void)? { nil }
   package var mark: Void { () }
 
   package init() {}

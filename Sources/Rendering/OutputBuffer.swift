@@ -17,6 +17,8 @@ package struct OutputBuffer: ~Copyable {
   private var flushCount = 0
   /// Asked before bytes leave; throws where they may be wrong.
   package var guardBeforeFlush: (() throws(EngineError) -> Void)?
+  /// Told before any of it leaves that what comes stood in an encrypted realm.
+  package var onSecret: (() -> Void)?
   /// Nil: all bytes are kept.
   private let sink: Sink?
 

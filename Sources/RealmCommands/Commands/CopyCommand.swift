@@ -17,7 +17,9 @@ extension Command {
       "copy", group: CommandGroup.files, summary: "copy a realm to a new, compact file",
       brief: "to a new, compact file",
       operands: [source, destination],
-      options: Option.part + Option.newKeys + [.decrypts, local, .dryRun, .lockTimeout, .salvage, .force],
+      options: Option.part + Option.parameters + Option.newKeys + [
+        .decrypts, local, .dryRun, .lockTimeout, .salvage, .force,
+      ],
       details: [
         """
         Other programs may use the source meanwhile: the copy is one version of its data. A copy of an encrypted \
@@ -50,12 +52,24 @@ extension Command {
       throw Diagnostic.usage(
         "a realm is not written to standard output", hint: "name a file; ./- is one of that name")
     }
+    if let option = Option.parameters.first(where: invocation.arguments.has),
+      !invocation.arguments.has(.choice)
+    {
+      throw Diagnostic.usage("--\(option.name) needs --where")
+    }
     let destination = FilePath(target.bytes)
     let newKey = try KeySource(invocation: invocation).namedKey(.new)
     guard newKey == nil || !invocation.arguments.has(.decrypts) else {
       throw Diagnostic.usage("--decrypt and a new key contradict each other")
     }
     let key = try invocation.keyOfFile(source)
+    guard try key != nil || KeySource(invocation: invocation).namedKey() == nil else {
+      throw Diagnostic(
+        EngineError(
+          .keyWrong, "the file is not encrypted, but a key was given",
+          hint: "to encrypt the copy: --new-key-file"),
+        file: source)
+    }
     let part = try invocation.partCopy(of: source, key)
     let job = WholeFileJob(
       source: source, key: key, newKey: newKey ?? (invocation.arguments.has(.decrypts) ? nil : key),

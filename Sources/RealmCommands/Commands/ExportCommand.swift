@@ -99,9 +99,9 @@ extension Command {
         return try invocation.exportClass(format)
       }
     }
-    let classOptions: [Option] = [
-      .select, .unnest, .sort, .distinct, .limit, .offset, .argument, .argumentText, .parameter,
-    ]
+    let classOptions: [Option] =
+      [.select, .unnest, .sort, .distinct, .limit, .offset]
+      + (arguments.has(.choice) ? [] : Option.parameters)
     if let option = classOptions.first(where: arguments.has) {
       throw Diagnostic.usage("--\(option.name) needs a CLASS")
     }
@@ -217,20 +217,30 @@ extension Invocation {
   }
 
   /// Says what cells of text do not keep: a class that import makes of them has neither links nor lists.
-  private func noteLosses(_ tables: [Table], _ format: ExportFormat) {
-    let properties = tables.flatMap { table in
-      table.schema.properties.filter { $0.isLink || $0.collection != nil }.map { (table.schema.name, $0) }
+  private func noteLosses(_ tables: [Table], _ format: ExportFormat, in realm: ReadTransaction) {
+    let isFlat = arguments.has(.flatten)
+    func holdsEmbedded(_ property: Property) -> Bool {
+      property.target.flatMap(realm.table)?.schema.kind == .embedded
     }
-    guard !format.isJSON, let (className, first) = properties.first else { return }
+    let properties = tables.flatMap { table in
+      table.schema.properties.filter {
+        $0.collection != nil || $0.isLink && !(isFlat && holdsEmbedded($0))
+      }.map { (table.schema.name, $0) }
+    }
+    guard !format.isJSON, !isQuiet, let (className, first) = properties.first else { return }
     let rest = properties.count - 1
     let more = rest == 0 ? "" : " and \(counted(rest, "more column"))"
-    let hasLists = properties.contains { $0.1.collection != nil }
-    let (what, kinds) =
-      !hasLists
-      ? ("only the key of a link", "links")
-      : properties.contains { $0.1.isLink && $0.1.collection == nil }
-        ? ("only the text of links and lists", "them") : ("only the text of a list", "lists")
-    guard !isQuiet else { return }
+    let single = properties.map(\.1).filter { $0.collection == nil }
+    let named = [
+      ("links", single.contains { !holdsEmbedded($0) }),
+      ("lists", properties.contains { $0.1.collection != nil }),
+      ("embedded objects", single.contains(where: holdsEmbedded)),
+    ].filter(\.1).map(\.0)
+    let what =
+      named == ["links"]
+      ? "only the keys of links"
+      : "only the text of \([named.dropLast().joined(separator: ", "), named[named.count - 1]].filter { !$0.isEmpty }.joined(separator: " and "))"
+    let kinds = named.count == 1 ? named[0] : "them"
     warn(
       "\(className).\(first.name)\(more): \(format.rawValue.uppercased()) holds \(what); "
         + (format == .sql
@@ -260,9 +270,8 @@ extension Invocation {
     if selection != nil, unnested == nil, arguments.has(.flatten) {
       throw Diagnostic.usage("--flatten and --select contradict each other")
     }
-    try withExportOutput { out, comesFrom in
+    try withOutput { out in
       try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
-        comesFrom(database)
         let realm = database.transaction
         let name = arguments.required(.exportedClass).displayText
         let table = try realm.requiredClass(name, allTables: showsAllTables)
@@ -270,7 +279,7 @@ extension Invocation {
         warn(about: query)
         let columns = try selection?.bound(to: table, in: realm) ?? columns(of: table, in: realm)
         let executor = try QueryExecutor(query, in: realm)
-        if columns == nil || selection == nil { noteLosses([table], format) }
+        if columns == nil || selection == nil { noteLosses([table], format, in: realm) }
         let spec = linking(spec, in: realm)
         if let unnested {
           let elements = try ExportColumns(realm: realm, isFlat: arguments.has(.flatten))
@@ -300,9 +309,8 @@ extension Invocation {
   /// All classes in one JSON object, or the only class there is.
   fileprivate func exportClasses(_ format: ExportFormat) throws -> ExitStatus {
     let spec = try exportSpec(format)
-    try withExportOutput { out, comesFrom in
+    try withOutput { out in
       try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
-        comesFrom(database)
         let realm = database.transaction
         let tables = exportedTables(realm)
         let writers = RowWriters(linking(spec, in: realm), in: realm)
@@ -312,7 +320,7 @@ extension Invocation {
               "the file has \(tables.count) classes, and \(format.rawValue) holds one",
               hint: "name a CLASS, or use --output DIRECTORY for a file per class")
           }
-          noteLosses(tables, format)
+          noteLosses(tables, format, in: realm)
           return try writeRows(of: tables[0], writers, realm, to: &out)
         }
         out.text.append(UInt8(ascii: "{"))
@@ -333,7 +341,7 @@ extension Invocation {
     let spec = try exportSpec(format)
     try writeDirectory(path, hasData: true) { directory, realm in
       let writers = RowWriters(linking(spec, in: realm), in: realm)
-      noteLosses(exportedTables(realm), format)
+      noteLosses(exportedTables(realm), format, in: realm)
       for table in exportedTables(realm) {
         try directory.write(table.schema.name, suffix: ".\(format.rawValue)") { file throws(EngineError) in
           try writeRows(of: table, writers, realm, to: &file)

@@ -22,7 +22,8 @@ extension Command {
     CommandSpec(
       "verify", group: CommandGroup.checking,
       summary: "compare a realm with a file of SQLite exported from it", brief: "compare with SQLite's file",
-      operands: [.file, .sqliteFile], options: [.library, .exportedDates, .snapshot] + Option.part,
+      operands: [.file, .sqliteFile],
+      options: [.library, .exportedDates, .snapshot] + Option.part + Option.parameters,
       details: [
         """
         Every table that 'export --format sqlite' would write is read from SQLITE: the number of rows and a hash over all \
@@ -159,9 +160,10 @@ extension Invocation {
 
   /// Says what the library's file will not hold, the first of many.
   private func warn(ofLosses losses: [String]) {
-    for loss in losses.prefix(Self.lossesShownMax) { warn(loss) }
-    if losses.count > Self.lossesShownMax {
-      warn("\(losses.count - Self.lossesShownMax) more properties lose something")
+    let shown = isVerbose ? losses[...] : losses.prefix(Self.lossesShownMax)
+    for loss in shown { warn(loss) }
+    if losses.count > shown.count {
+      warn("\(losses.count - shown.count) more properties lose something; --verbose names them")
     }
   }
 
@@ -178,9 +180,8 @@ extension Invocation {
   /// All classes as one script.
   func exportScript() throws -> ExitStatus {
     let part = try partRealm()
-    try withExportOutput { out, comesFrom in
+    try withOutput { out in
       try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
-        comesFrom(database)
         var script = SQLScript(try RealmExport(part(database)))
         try script.write(to: &out)
         let losses = script.losses

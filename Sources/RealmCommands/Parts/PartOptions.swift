@@ -46,6 +46,7 @@ extension Invocation {
     guard Option.part.contains(where: arguments.has) else { return nil }
     var request = RealmChoice()
     request.roots = try partRoots()
+    request.arguments = try Parameters(arguments).arguments
     request.sample = try arguments.text(.sample).map(sampleSize)
     if let seed = arguments.integer(.sampleSeed) {
       guard request.sample != nil else { throw Diagnostic.usage("--seed needs --sample") }

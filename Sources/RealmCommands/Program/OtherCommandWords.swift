@@ -97,7 +97,8 @@ extension Diagnostic {
     guard exit == .unavailable, code == "not-found", hint == nil, let command = arguments.path.last,
       let file = arguments.word(.file), self.file == FilePath(file.bytes), !file.namesFile,
       command.operands.first?.name == Operand.file.name,
-      let other = command.operands.dropFirst().flatMap({ arguments.words($0) }).first(where: \.namesFile)
+      let other = command.operands.dropFirst().flatMap({ arguments.words($0) }).first(where: \.namesFile),
+      command.name != "verify" || other.displayText.hasSuffix(".realm")
     else { return self }
     var diagnostic = self
     let names = arguments.path.map(\.name).joined(separator: " ")

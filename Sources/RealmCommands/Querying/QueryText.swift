@@ -14,6 +14,8 @@ extension Option {
     "param", repeatable: true, takes: .text, "NAME=VALUE", "the value for $NAME, as with --arg")
   static let argumentText = Option(
     "arg-text", repeatable: true, takes: .text, "TEXT", "as --arg, but always a string")
+  /// What a condition takes its values from.
+  static let parameters = [argument, argumentText, parameter]
   static let sort = Option("sort", takes: .properties, "KEYS", "order by KEYS: 'name, age desc'")
   static let distinct = Option(
     "distinct", takes: .properties, "PATHS", "only the first object of each combination of PATHS")

@@ -12,25 +12,20 @@ import Rendering
 #endif
 
 extension Invocation {
-  /// Lends `body` the buffer of the result and writes what is left in it afterwards.
+  /// Lends `body` the buffer of the result and writes what is left in it afterwards. Nobody but the user may read a file of
+  /// --output with what stood in an encrypted realm.
   func withOutput<Result>(_ body: (inout OutputBuffer) throws -> Result) throws -> Result {
-    try withOutputDescriptor { descriptor, name in try write(to: descriptor, named: name, body) }
-  }
-
-  /// As `withOutput`, for what stood in a realm: `body` says which before it writes. Where that is encrypted, nobody but the user
-  /// may read the file.
-  func withExportOutput(
-    _ body: (inout OutputBuffer, _ comesFrom: (Database) -> Void) throws -> Void
-  ) throws {
     var plainName: String?
-    try withOutputDescriptor { descriptor, name in
+    let result = try withOutputDescriptor { descriptor, name in
       try write(to: descriptor, named: name) { out in
-        try body(&out) { database in
-          if database.file.image.isEncrypted, OutputFile.hide(descriptor) { plainName = name }
+        if arguments.word(.output).map({ !$0.isDash }) ?? false {
+          out.onSecret = { if OutputFile.hide(descriptor) { plainName = name } }
         }
+        return try body(&out)
       }
     }
     if let plainName { warn("\(plainName) is not encrypted") }
+    return result
   }
 
   /// Lends `body` the file descriptor of the result and its name. `hasEffects`: whether `body` did what cannot be taken back,

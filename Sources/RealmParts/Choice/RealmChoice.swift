@@ -37,6 +37,8 @@ package enum SampleSize: Sendable {
 package struct RealmChoice: Sendable {
   /// Empty: all classes but embedded ones.
   package var roots: [ChosenClass] = []
+  /// What conditions name as `$0` or `$name`.
+  package var arguments = QueryArguments()
   package var sample: SampleSize?
   package var seed: UInt64 = 0
   package var following = LinkFollowing.links
@@ -59,7 +61,7 @@ package struct RealmChoice: Sendable {
     }
     guard let condition = root.condition else { return Self.all(of: table) }
     return try BoundQuery(
-      condition, source: root.source, of: table, in: realm, arguments: QueryArguments())
+      condition, source: root.source, of: table, in: realm, arguments: arguments)
   }
 
   private static func all(of table: Table) -> BoundQuery {

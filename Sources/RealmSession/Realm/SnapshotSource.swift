@@ -37,6 +37,7 @@ package final class SnapshotSource {
     return try repeatedly(&out) { live, out in
       let opened = try self.database ?? Database(live)
       database = opened
+      if key != nil { out.onSecret?() }
       let result = try body(opened, &out)
       if !live.hasChanged, !hasWarned {
         for remark in opened.transaction.remarks { warn(remark) }
