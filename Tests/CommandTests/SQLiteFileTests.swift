@@ -66,6 +66,70 @@ struct SQLiteFileTests {
     text.replacingOccurrences(of: "\"key\":[0-9]+", with: "\"key\":_", options: .regularExpression)
   }
 
+  /// A realm made of the exported zoo after `change`.
+  private func remade(_ change: String, in folder: ScratchFolder) throws -> ProcessResult {
+    _ = try exported("zoo.realm", in: folder, ["--force"])
+    try connection(folder, .readWrite).execute(change)
+    return try RealmProcess.run(["create", "made.realm", "--from", "out.sqlite", "--force"], in: folder.url)
+  }
+
+  @Test("what was changed in an exported file counts, also where SQLite did not hold the value")
+  func edited() throws {
+    let folder = try ScratchFolder()
+    let result = try remade(
+      "update Person set extra = 'edited' where _id in (3, 4, 5); update Person set weight = 5.5 where _id = 13; update Person_attrs set value = 'x' where owner = 9 and key = 'ratio'",
+      in: folder)
+    #expect(result.status == 0 && !result.errorText.contains("warning"), "\(result)")
+    let rows = try RealmProcess.run(
+      ["made.realm", "--csv", "Person where _id in {3, 5, 13} select extra, weight"], in: folder.url)
+    #expect(rows.outputText == "extra,weight\nedited,40.75\nedited,41.25\n1,5.5\n", "\(rows)")
+  }
+
+  @Test("what was added to an exported file, or is missing in it, is said")
+  func added() throws {
+    let folder = try ScratchFolder()
+    let more = try remade(
+      "create table Extra(a); alter table Dog add column weight; insert into Person_tags values(999, 0, 'x')",
+      in: folder)
+    #expect(more.status == 0)
+    for word in ["Extra: the realm has no such class", "Dog.weight: the realm", "Person_tags: 1 row that"] {
+      #expect(more.errorText.contains(word), "\(more)")
+    }
+    let less = try remade("alter table Person drop column nick", in: folder)
+    #expect(less.status != 0 && less.errorText.contains("no such column: nick"), "\(less)")
+    let source = RealmProcess.fixtures.appendingPathComponent("zoo.realm").path
+    _ = try exported("zoo.realm", in: folder, ["--force"])
+    try connection(folder, .readWrite).execute("drop table _realm")
+    let proof = try RealmProcess.run(["verify", source, "out.sqlite"], in: folder.url)
+    #expect(proof.status == 9 && proof.outputText.contains("_realm: there is no such table"), "\(proof)")
+  }
+
+  @Test("references that no link can be are values")
+  func references() throws {
+    let folder = try ScratchFolder()
+    try connection(folder, .create).execute(
+      """
+      create table person(id integer primary key, name text);
+      insert into person values (7, 'Ann'), (8, 'Bob');
+      create table employee(id integer primary key references person(id), salary int);
+      insert into employee values (7, 100), (8, 200);
+      create table task(id integer primary key, who int references employee(id), gone int references nowhere(id));
+      insert into task values (1, 8, 3);
+      create table flag(a boolean primary key, t text); insert into flag values (1, 'yes'), (0, 'no');
+      create table f(fl references flag(a)); insert into f values (1);
+      create table d(a date, b date); insert into d values ('2021-02-29', '2021-02-28');
+      """)
+    let made = try RealmProcess.run(["create", "made.realm", "--from", "out.sqlite"], in: folder.url)
+    #expect(made.status == 0, "\(made)")
+    let rows = try RealmProcess.run(
+      [
+        "made.realm", "--csv", "--noheader", "task select who.salary, gone", "f",
+        "d where a == '2021-02-29' select a",
+        "count d where b > 2021-02-27",
+      ], in: folder.url)
+    #expect(rows.outputText == "200,3\n1\n2021-02-29\n1\n", "\(rows)")
+  }
+
   @Test(
     "a changed value, a missing row and a missing table are found",
     arguments: ["alltypes.realm", "zoo.realm"])

@@ -122,6 +122,7 @@ extension Invocation {
       let realm = try transaction.view()
       let lines = try RereadableSource(
         try TextSource(linesOf: file) { out in try source.writeObjects(for: realm, to: &out) })
+      source.omissions.forEach(warn)
       let progress = ImportProgress(isShown: terminal.errorIsTerminal && !isQuiet)
       defer { progress.finish() }
       var wish = SourceFormat.Wish()
@@ -140,7 +141,7 @@ extension Invocation {
         ])
       } catch var fault as ImportFault {
         let hasLinks = schema.classes.contains { $0.properties.contains { $0.type.target != nil } }
-        if hasLinks, options.links == .require {
+        if hasLinks, options.links == .require, fault.message.holds("has no object with") {
           fault.hint = fault.hint ?? "where it is a link that leads nowhere: --links null, or --links create"
         }
         throw Diagnostic(fault, source: file.displayName)

@@ -9,21 +9,22 @@ import TextFormats
 /// What of a realm its other tables do not say.
 package struct RealmNotes {
   package static let name = SQLSchema.notesName
-  static let columns = ["class", "key", "property", "place", "value"]
+  static let columns = ["class", "key", "property", "place", "cell", "value"]
+  // `cell`: what stands in the place of the value. Where something else does by now, it is that which counts.
   /// The property of the row without a class that holds the schema document.
   package static let schemaProperty = "schema"
 
   static let creation =
-    "CREATE TABLE \(SQLText.quoted(name: name))(\"class\" TEXT, \"key\", \"property\" TEXT, \"place\", \"value\" TEXT)"
+    "CREATE TABLE \(SQLText.quoted(name: name))(\"class\" TEXT, \"key\", \"property\" TEXT, \"place\", \"cell\", \"value\" TEXT)"
   static let indexCreation =
     "CREATE INDEX \"index_\(name)\" ON \(SQLText.quoted(name: name))(\"class\", \"key\")"
-  static let insertion = "INSERT INTO \(SQLText.quoted(name: name)) VALUES(?,?,?,?,?)"
+  static let insertion = "INSERT INTO \(SQLText.quoted(name: name)) VALUES(?,?,?,?,?,?)"
   static let selection =
-    "SELECT \"class\",\"key\",\"property\",\"place\",\"value\" FROM \(SQLText.quoted(name: name))"
+    "SELECT \"class\",\"key\",\"property\",\"place\",\"cell\",\"value\" FROM \(SQLText.quoted(name: name))"
 
   /// The value of a row, by its other columns.
   static let lookup =
-    "SELECT \"value\" FROM \(SQLText.quoted(name: name)) WHERE \"class\" IS ? AND \"key\" IS ? AND \"property\" IS ? AND \"place\" IS ?"
+    "SELECT \"value\" FROM \(SQLText.quoted(name: name)) WHERE \"class\" IS ? AND \"key\" IS ? AND \"property\" IS ? AND \"place\" IS ? AND \"cell\" IS ?"
 
   /// Words how a row differs; `other` is what the file has, nil where it has no such row.
   static func difference(_ names: [SQLValue], _ value: String, _ other: String?) -> String {
@@ -59,7 +60,8 @@ package struct RealmNotes {
     text.append(json: realm.schemaDescription().document)
     var batch = RowBatch(columnCount: Self.columns.count)
     let row: [SQLValue] = [
-      .null, .null, .text(ByteString(Self.schemaProperty)), .null, .text(ByteString(copying: text.span)),
+      .null, .null, .text(ByteString(Self.schemaProperty)), .null, .null,
+      .text(ByteString(copying: text.span)),
     ]
     for (index, value) in row.enumerated() { batch.append(value, to: index) }
     batch.endRows(1)
@@ -85,7 +87,7 @@ package struct RealmNotes {
       let row: [SQLValue] = [
         className, keyColumn.map { batch.columns[$0][exception.row] } ?? .null,
         .text(ByteString(property)), placeColumn.map { batch.columns[$0][exception.row] } ?? .null,
-        .text(ByteString(copying: out.text.span)),
+        batch.columns[exception.column][exception.row], .text(ByteString(copying: out.text.span)),
       ]
       for (index, value) in row.enumerated() { rows.append(value, to: index) }
       rows.endRows(1)
@@ -93,7 +95,7 @@ package struct RealmNotes {
     for entry in batch.nullEntries {
       let row: [SQLValue] = [
         .text(ByteString(entry.className)), entry.owner, .text(ByteString(entry.property)), entry.key,
-        .text(ByteString("null")),
+        .null, .text(ByteString("null")),
       ]
       for (index, value) in row.enumerated() { rows.append(value, to: index) }
       rows.endRows(1)

@@ -31,8 +31,8 @@ package struct SQLScript {
     for (index, column) in RealmNotes.columns.enumerated() {
       out.text.append(index == 0 ? UInt8(ascii: "(") : UInt8(ascii: ","))
       out.text.append(sqlName: column)
-      // Keys and places are of any type, which PostgreSQL does not have.
-      if ["key", "place"].contains(column) {
+      // These are of any type, which PostgreSQL does not have.
+      if ["key", "place", "cell"].contains(column) {
         out.text.appendEither { _ in
         } or: {
           $0.append(literal: " TEXT")

@@ -70,7 +70,6 @@ package struct SQLiteFile {
       }
       let selections = export.tables.map(\.selection) + [RealmNotes.selection]
       for (summary, selection) in zip(summaries, selections) {
-        if summary.name == RealmNotes.name, try !connection.hasTable(summary.name) { continue }
         guard try connection.hasTable(summary.name) else {
           differences.append("\(summary.name): there is no such table")
           continue

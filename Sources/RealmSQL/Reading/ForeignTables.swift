@@ -9,8 +9,8 @@ import RealmEngine
 struct ForeignTables {
   private let connection: SQLConnection
   private let tables: [String]
-  /// The only column of a table's primary key, in lower case, by the table's name in lower case.
-  private var keys: [String: String] = [:]
+  /// The column of a table's primary key that a class can have, by the table's name in lower case; nil where there is none.
+  private var keys: [String: String?] = [:]
   /// What the tables say and no class can.
   private(set) var omissions: [String] = []
 
@@ -18,19 +18,46 @@ struct ForeignTables {
     let name: String
     let declaration: String
     let isRequired: Bool
+    let isKey: Bool
   }
 
   init(_ connection: SQLConnection, _ tables: [String]) throws(SQLError) {
     self.connection = connection
     self.tables = tables
-    for table in tables {
-      let names = try rows("SELECT name FROM pragma_table_xinfo(?) WHERE pk > 0", of: table)
-      if names.count == 1 { keys[table.lowercased()] = names[0][0].words }
-      if names.count > 1 {
-        let list = names.map { $0[0].words }.joined(separator: ", ")
-        omissions.append("\(table): no primary key, which would be of several properties (\(list))")
-      }
+  }
+
+  /// The primary key of a table's class; what a table has and no class can is an omission.
+  private mutating func key(of table: String) throws(SQLError) -> String? {
+    if let known = keys[table.lowercased()] { return known }
+    let key = try foundKey(of: table)
+    keys[table.lowercased()] = .some(key)
+    return key
+  }
+
+  private mutating func foundKey(of table: String) throws(SQLError) -> String? {
+    let columns = try columns(of: table).filter(\.isKey)
+    guard let column = columns.first else { return nil }
+    guard columns.count == 1 else {
+      let list = columns.map(\.name).joined(separator: ", ")
+      omissions.append("\(table): no primary key, which would be of several properties (\(list))")
+      return nil
     }
+    let (type, hasNull) = try type(of: column, in: table)
+    // SQLite takes several nulls in a primary key that is no number of a row.
+    let hasNulls = hasNull ? try hasSeveralNulls(column, in: table) : false
+    if [.int, .string].contains(type), !hasNulls { return column.name }
+    let reason = hasNulls ? "several rows have none" : "it is neither a whole number nor a text"
+    omissions.append("\(table).\(column.name): no primary key, because \(reason)")
+    return nil
+  }
+
+  private func columns(of table: String) throws(SQLError) -> [Column] {
+    try rows("SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?) WHERE hidden <> 1", of: table)
+      .map {
+        Column(
+          name: $0[0].words, declaration: $0[1].words.uppercased(), isRequired: $0[2] == .integer(1),
+          isKey: $0[3] != .integer(0))
+      }
   }
 
   mutating func schema() throws(SQLError) -> SchemaDescription {
@@ -41,41 +68,28 @@ struct ForeignTables {
 
   /// `linking`: whether references to other tables are links.
   mutating func description(of table: String, linking: Bool) throws(SQLError) -> ClassDefinition {
-    let columns = try rows(
-      "SELECT name, type, \"notnull\" FROM pragma_table_xinfo(?) WHERE hidden <> 1", of: table
-    ).map {
-      Column(name: $0[0].words, declaration: $0[1].words.uppercased(), isRequired: $0[2] == .integer(1))
-    }
+    let primaryKey = try key(of: table)
     let links = linking ? try links(of: table) : [:]
     let indexed = Set(
       try rows(
         "SELECT i.name FROM pragma_index_list(?) l, pragma_index_info(l.name) i GROUP BY l.name HAVING count(*) = 1",
         of: table
       ).map { $0[0].words })
-    var primaryKey = keys[table.lowercased()]
     var properties: [PropertyDefinition] = []
-    for column in columns {
+    for column in try columns(of: table) {
       if let target = links[column.name.lowercased()] {
         properties.append(
           PropertyDefinition(column.name, PropertyType(.object, isOptional: true, target: target)))
-        if primaryKey == column.name { primaryKey = nil }
         continue
       }
       let (type, hasNull) = try type(of: column, in: table)
       let isKey = primaryKey == column.name
-      // SQLite takes several nulls in a primary key that is no number of a row.
-      let hasNulls = isKey && hasNull ? try hasSeveralNulls(column, in: table) : false
-      if isKey, ![.int, .string].contains(type) || hasNulls {
-        primaryKey = nil
-        let reason = hasNulls ? "several rows have none" : "it is neither a whole number nor a text"
-        omissions.append("\(table).\(column.name): no primary key, because \(reason)")
-      }
-      let isOptional = type == .mixed || hasNull || !column.isRequired && !isKey
+      let isOptional = type == .mixed || hasNull || !column.isRequired && !column.isKey
       let canBeIndexed = [.int, .string, .bool, .date].contains(type)
       properties.append(
         PropertyDefinition(
           column.name, PropertyType(type, isOptional: isOptional),
-          index: primaryKey == column.name || indexed.contains(column.name) && canBeIndexed ? .general : .none
+          index: isKey || indexed.contains(column.name) && canBeIndexed ? .general : .none
         ))
     }
     return ClassDefinition(table, primaryKey: primaryKey, properties: properties)
@@ -89,16 +103,25 @@ struct ForeignTables {
       SELECT group_concat("from", ', '), "table", "to", count(*) FROM
         (SELECT * FROM pragma_foreign_key_list(?) ORDER BY id, seq) GROUP BY id
       """
+    let ownKey = try key(of: table)?.lowercased()
     for row in try rows(references, of: table) {
-      let target = row[1].words.lowercased()
-      guard let name = tables.first(where: { $0.lowercased() == target }), let key = keys[target],
-        row[2] == .null || row[2].words.lowercased() == key.lowercased(), row[3] == .integer(1)
-      else {
-        let reason = "a link leads to a primary key of one property"
-        omissions.append("\(table).\(row[0].words): values and no link, because \(reason)")
+      let (column, target) = (row[0].words, row[1].words.lowercased())
+      let name = tables.first { $0.lowercased() == target }
+      let key = try name.flatMap { (name) throws(SQLError) in try self.key(of: name) }
+      let reason: String
+      if name == nil {
+        reason = "there is no table \(row[1].words)"
+      } else if column.lowercased() == ownKey {
+        reason = "it is the primary key"
+      } else if let key, row[2] == .null || row[2].words.lowercased() == key.lowercased(),
+        row[3] == .integer(1)
+      {
+        links[column.lowercased()] = name
         continue
+      } else {
+        reason = "a link leads to a primary key of one property"
       }
-      links[row[0].words.lowercased()] = name
+      omissions.append("\(table).\(column): values and no link, because \(reason)")
     }
     return links
   }
@@ -117,9 +140,7 @@ struct ForeignTables {
     case ["real"], ["real", "integer"]: return (.double, hasNull)
     case ["text"]:
       guard column.declaration.holds("DATE") else { return (.string, hasNull) }
-      let isOther =
-        "\(name) NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' OR \(name) NOT NULL AND datetime(\(name)) IS NULL"
-      return (try exists(isOther, in: table) ? .string : .date, hasNull)
+      return (try holdsDates(name, in: table) ? .date : .string, hasNull)
     case ["blob"]: return (.data, hasNull)
     case []: return (column.declaredValue, hasNull)
     default: return (.mixed, hasNull)
@@ -131,6 +152,18 @@ struct ForeignTables {
     return try connection.prepare(
       "SELECT 1 FROM \(SQLText.quoted(name: table)) WHERE \(name) IS NULL LIMIT 1 OFFSET 1"
     ).step()
+  }
+
+  /// Whether all texts are what dates are read from.
+  private func holdsDates(_ name: String, in table: String) throws(SQLError) -> Bool {
+    let statement = try connection.prepare(
+      "SELECT \(name) FROM \(SQLText.quoted(name: table)) WHERE \(name) IS NOT NULL")
+    while try statement.step() {
+      guard case .text(let text) = statement.value(0), Timestamp(iso: text.bytes.span) != nil else {
+        return false
+      }
+    }
+    return true
   }
 
   private func exists(_ condition: String, in table: String) throws(SQLError) -> Bool {

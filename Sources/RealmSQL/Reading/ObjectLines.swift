@@ -19,8 +19,12 @@ struct ObjectLines {
   /// Ready to run again, by their text: one for each object around the one that is written.
   private var idle: [String: [SQLStatement]] = [:]
   private var depth = 0
+  /// Rows that belong to objects, by their table.
+  private var ownedCounts: [String: Int] = [:]
 
-  private typealias Exceptions = [String: [(place: SQLValue, text: ByteString)]]
+  /// A value that SQLite does not hold as it is; `cell` stands in its place.
+  private typealias Exception = (place: SQLValue, cell: SQLValue, text: ByteString)
+  private typealias Exceptions = [String: [Exception]]
 
   init(_ connection: SQLConnection, isExported: Bool, for realm: ReadTransaction) throws(SQLError) {
     self.connection = connection
@@ -34,7 +38,7 @@ struct ObjectLines {
     }
     let notes = SQLText.quoted(name: RealmNotes.name)
     exceptions = try connection.prepare(
-      "SELECT property, place, value FROM \(notes) WHERE class = ? AND key IS ?")
+      "SELECT property, place, cell, value FROM \(notes) WHERE class = ? AND key IS ?")
     inexactClasses = Set(try connection.texts("SELECT DISTINCT class FROM \(notes) WHERE class IS NOT NULL"))
   }
 
@@ -57,6 +61,34 @@ struct ObjectLines {
         try out.flushIfLarge()
       }
     }
+  }
+
+  /// What an exported file has and the realm has not: somebody has added it. For after all objects are written.
+  func additions(_ tableNames: [String]) throws(SQLError) -> [String] {
+    guard isExported else { return [] }
+    let known = Set((schema.tables.map(\.name) + [RealmNotes.name]).map(SQLNames.folded))
+    var additions = tableNames.filter { !known.contains(SQLNames.folded($0)) }
+      .map { "\($0): the realm has no such class, so that its rows are left out" }
+    for table in schema.tables {
+      let columns = Set(table.visibleColumns.map { SQLNames.folded($0.name) })
+      let statement = try connection.prepare("SELECT name FROM pragma_table_xinfo(?)")
+      try statement.bind(1, .text(ByteString(table.name)))
+      while try statement.step() {
+        let name = statement.value(0).words
+        if !columns.contains(SQLNames.folded(name)) {
+          additions.append(
+            "\(table.name).\(name): the realm has no such property, so that its values are left out")
+        }
+      }
+      guard !table.holdsObjects || table.table.schema.kind == .embedded else { continue }
+      let rows = try connection.prepare("SELECT count(*) FROM \(SQLText.quoted(name: table.name))")
+      guard try rows.step(), case .integer(let count) = rows.value(0) else { continue }
+      let surplus = Int(count) - ownedCounts[table.name, default: 0]
+      if surplus > 0 {
+        additions.append("\(table.name): \(counted(surplus, "row")) that no object has room for, left out")
+      }
+    }
+    return additions
   }
 
   private func columns(of table: SQLTable) -> [SQLColumn] {
@@ -97,7 +129,7 @@ struct ObjectLines {
     for (index, column) in columns.enumerated() {
       guard case .property(let property) = column.source else { continue }
       begin(property, &out)
-      write(row.value(index), of: property, exceptions[property.name]?.first?.text, to: &out.text)
+      write(row.value(index), of: property, exceptions[property.name]?.first, to: &out.text)
     }
     if isExported {
       for property in table.table.schema.properties {
@@ -124,8 +156,9 @@ struct ObjectLines {
     try statement.bind(2, name)
     var found: Exceptions = [:]
     while try statement.step() {
-      guard case .text(let text) = statement.value(2) else { continue }
-      found[statement.value(0).words, default: []].append((statement.value(1).owned, text.owned()))
+      guard case .text(let text) = statement.value(3) else { continue }
+      found[statement.value(0).words, default: []].append(
+        (statement.value(1).owned, statement.value(2).owned, text.owned()))
     }
     return found
   }
@@ -159,6 +192,7 @@ struct ObjectLines {
     try withStatement(text) { lines, statement in
       for (index, value) in values.enumerated() { try statement.bind(index + 1, value) }
       try lines.writeCollection(property, statement, keyIndex, nullKeys: nullKeys, to: &out) { lines, out in
+        lines.ownedCounts[target.name, default: 0] += 1
         try lines.writeObject(of: target, statement, to: &out)
       }
     }
@@ -166,7 +200,7 @@ struct ObjectLines {
 
   private mutating func writeElements(
     of property: Property, _ table: SQLTable, owner: SQLValue,
-    _ exceptions: [(place: SQLValue, text: ByteString)], to out: inout OutputBuffer
+    _ exceptions: [Exception], to out: inout OutputBuffer
   ) throws {
     let side = schema.tables.first {
       if case .elements(let other) = $0.rows {
@@ -176,14 +210,15 @@ struct ObjectLines {
       }
     }
     guard let side else { return out.text.append(literal: "null") }
-    let texts = Dictionary(exceptions.map { ($0.place, $0.text) }) { first, _ in first }
+    let byPlace = Dictionary(exceptions.map { ($0.place, $0) }) { first, _ in first }
     let place = SQLText.quoted(name: side.columns[1].name)
     let text =
       "\(selection(of: side)) WHERE \(SQLText.quoted(name: side.columns[0].name)) IS ? ORDER BY \(place)"
     try withStatement(text) { lines, statement in
       try statement.bind(1, owner)
       try lines.writeCollection(property, statement, 1, to: &out) { lines, out in
-        let exception = texts.isEmpty ? nil : texts[statement.value(1)]
+        lines.ownedCounts[side.name, default: 0] += 1
+        let exception = byPlace.isEmpty ? nil : byPlace[statement.value(1)]
         lines.write(statement.value(2), of: property, exception, to: &out.text)
       }
     }
@@ -237,9 +272,10 @@ struct ObjectLines {
   // MARK: Values
 
   private func write(
-    _ value: SQLValue, of property: Property, _ exception: ByteString?, to text: inout ByteBuffer
+    _ value: SQLValue, of property: Property, _ exception: Exception?, to text: inout ByteBuffer
   ) {
-    if let exception { return text.append(exception.bytes.span) }
+    // Who has changed the cell since wants what stands there now.
+    if let exception, exception.cell == value { return text.append(exception.text.bytes.span) }
     switch value {
     case .integer(let number) where property.type == .bool && (0...1).contains(number):
       text.append(literal: number == 1 ? "true" : "false")

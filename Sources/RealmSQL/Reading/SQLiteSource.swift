@@ -12,7 +12,7 @@ package final class SQLiteSource {
   private let name: String
   /// Tables in the order in which they were made.
   package let tableNames: [String]
-  /// What the tables say and the classes of `schema` cannot.
+  /// What the tables say and the classes of `schema` cannot, or the objects that were written do not.
   package private(set) var omissions: [String] = []
 
   /// What every file of SQLite begins with.
@@ -101,6 +101,7 @@ package final class SQLiteSource {
     try reading {
       var lines = try ObjectLines(connection, isExported: isExported, for: realm)
       try lines.write(to: &out)
+      omissions = try lines.additions(tableNames)
     }
   }
 
