@@ -95,7 +95,7 @@ package struct Barrier: Sendable {
     var closed: FilePath?
     var folder = file.directory
     while true {
-      if !folder.isSearchable { closed = folder }
+      if !folder.isExecutable { closed = folder }
       if folder.directory == folder { break }
       folder = folder.directory
     }

@@ -132,7 +132,9 @@ private enum ExportFormat: String, CaseIterable {
   /// What --format or a mode option names, or else the suffix of the output's name.
   init(_ invocation: Invocation) throws(Diagnostic) {
     let arguments = invocation.arguments
-    let word = arguments.text(.format) ?? (arguments.has(.library) ? ExportFormat.sqlite.rawValue : nil)
+    let named = arguments.word(.output).flatMap { $0.isDash ? nil : Self($0) }
+    let isSQLite = arguments.has(.library) || named == .sqlite
+    let word = arguments.text(.format) ?? (isSQLite ? ExportFormat.sqlite.rawValue : nil)
     // Then --json says how the result is told.
     if word == ExportFormat.sqlite.rawValue, arguments.text(.mode).map({ $0 == "json" }) ?? true {
       self = .sqlite

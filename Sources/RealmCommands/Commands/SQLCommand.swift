@@ -39,8 +39,9 @@ extension Command {
         Several are separated by semicolons; - reads them from standard input. \
         Each class is a table. Lists, sets and dictionaries are tables CLASS_NAME with the columns owner, position or key, and \
         value; embedded classes have the column owner. A link holds the primary key of its target, or its object key, which is \
-        the column _key. Dates are texts in UTC; decimals are texts too, so that no digit is lost: cast(x as real) compares \
-        and orders them as numbers.
+        the column _key. Dates are texts in UTC, such as 2020-01-31T10:00:00Z; julianday(x) compares and orders those with \
+        fractions of a second. Decimals are texts too, so that no digit is lost: cast(x as real) compares and orders them \
+        as numbers.
         """,
         """
         Conditions, orders and limits are handed to the query engine with its indexes where that gives the same rows; \
@@ -48,7 +49,8 @@ extension Command {
         """,
         """
         Tables of several files are named by file: a.Person, b.Person; the first file needs no name. Functions beside SQLite's: \
-        realm_type(x) is the type of a value in the realm, realm_link('Person 7') what links to that object hold, and \
+        realm_type(x) is the type of a value in the realm (of a column; SQLite keeps no types in groups, DISTINCT and UNION), \
+        realm_link('Person 7') what links to that object hold, and \
         geo_within(place, 'geoCircle([7.5, 46.9], 0.01)') whether a place lies in a region. Hidden columns named as lists, \
         sets, dictionaries and embedded objects hold them as JSON.
         """,
@@ -193,10 +195,12 @@ private struct NamedRealm {
   private static let attachedHint =
     "a file of SQLite has the name of its file: link it under another one (ln -s)"
 
-  /// The file's name without what follows its first dot.
+  /// The file's name without its ending, as a name that needs no quotes for its dots.
   static func name(of path: [UInt8]) -> String {
     let file = path.split(separator: UInt8(ascii: "/")).last ?? []
-    let stem = file.prefix { $0 != UInt8(ascii: ".") }
-    return String(decoding: stem.isEmpty ? file : stem, as: UTF8.self)
+    let dot = UInt8(ascii: ".")
+    let stem = file.lastIndex(of: dot).map { file[..<$0] } ?? file
+    return String(
+      decoding: (stem.isEmpty ? file : stem).map { $0 == dot ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
   }
 }

@@ -14,7 +14,8 @@ extension ManualChapter {
       Each class is a table. A link holds the primary key of its target, or its object key where the target's class has \
       none; such a class shows the object key as the column _key, which all other classes have as a hidden column. Booleans are \
       0 and 1; dates are texts such as 2020-01-31T10:00:00Z, which SQLite's date functions take; decimals, object ids \
-      and UUIDs are texts; NaN is NULL.
+      and UUIDs are texts; NaN is NULL. As texts, a date with a fraction of a second comes before its whole second: order and \
+      compare such dates by julianday(x), and with datetime(x) on both sides where one comes from a function.
       """,
       """
       A list, set or dictionary is a table CLASS_NAME with the columns owner, position (from 0) or key, and value. An embedded \
@@ -27,7 +28,10 @@ extension ManualChapter {
       """,
     ],
     rows: [
-      Explanation("realm_type(x)", "the type of a value in the realm: uuid, date, bool, list …"),
+      Explanation(
+        "realm_type(x)",
+        "the type of a value in the realm: uuid, date, bool, list …; x is a column, and no group, DISTINCT or UNION stands between"
+      ),
       Explanation(
         "realm_link('Person 7')",
         "what links to that object hold; 'Dog @17' names it by object key, 'old.Dog @17' in another file"),

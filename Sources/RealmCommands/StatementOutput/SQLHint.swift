@@ -35,7 +35,9 @@ struct SQLHint {
     if let name = error.missingFunction { return meant(name, session.functionNames) }
     if error.isIncomplete { return adviceAtEnd }
     guard let word = error.unexpectedWord, word == words(of: source).first else { return nil }
-    return meant(word, SQLWords.beginnings + ["explain"])
+    let beginnings = SQLWords.beginnings + ["explain"]
+    guard !beginnings.contains(word.lowercased()) else { return "statements are separated by ;" }
+    return meant(word, beginnings)
   }
 
   private var tables: [String] { session.tables.map(\.name) }

@@ -318,8 +318,12 @@ package struct ObjectReader {
     case .true, .false: return type == .bool ? .bool(token == .true) : nil
     case .integer, .number, .string:
       if let value = Value.spelled(reader.text, isQuoted: token == .string, as: type) { return value }
-      return type == .int && token == .number && !isStrict
-        ? CellConverter.wholeNumber(reader.text).map(Value.int) : nil
+      // As other programs write them: pandas ints as doubles, SQLite truth as numbers.
+      return switch (type, token) {
+      case (.int, .number) where dialect != nil: Value.wholeNumber(reader.text)
+      case (.bool, .integer) where dialect != nil && (0...1).contains(reader.integer): .bool(reader.integer == 1)
+      default: nil
+      }
     case .beginArray where type == .date:
       var parts: [Int64] = []
       var next = try reader.next()

@@ -25,6 +25,14 @@ extension Value {
     }
   }
 
+  /// `7.0`, which is written for 7 where numbers are doubles.
+  static func wholeNumber(_ text: Span<UInt8>) -> Value? {
+    var end = text.count
+    while end > 0, text[end - 1] == UInt8(ascii: "0") { end -= 1 }
+    guard end > 0, end < text.count, text[end - 1] == UInt8(ascii: ".") else { return nil }
+    return Int64(decimalText: text.extracting(0..<end - 1)).map(Value.int)
+  }
+
   /// The numbers that JSON has no digits for.
   private static func infiniteNumber(_ word: Span<UInt8>) -> Double? {
     switch word.string {

@@ -143,7 +143,7 @@ struct CellConverter {
   /// The value of a type that is neither text, mixed nor a link; nil where the text spells none.
   static func value(_ text: Span<UInt8>, as type: ValueType, _ dateForm: DateForm) -> Value? {
     switch type {
-    case .int: return Int64(decimalText: text).map(Value.int) ?? wholeNumber(text).map(Value.int)
+    case .int: return Int64(decimalText: text).map(Value.int) ?? Value.wholeNumber(text)
     case .bool: return bool(text).map(Value.bool)
     case .double:
       return (Double(decimalText: text) ?? numberWord(text)).map(Value.double)
@@ -165,14 +165,6 @@ struct CellConverter {
       let nanoseconds = Int64(decimalText: parts.extracting(comma + 1..<parts.count))
     else { return nil }
     return Value.date(parts: [seconds, nanoseconds])
-  }
-
-  /// `7.0`, which is written for 7 where numbers are doubles.
-  static func wholeNumber(_ text: Span<UInt8>) -> Int64? {
-    var end = text.count
-    while end > 0, text[end - 1] == UInt8(ascii: "0") { end -= 1 }
-    guard end > 0, end < text.count, text[end - 1] == UInt8(ascii: ".") else { return nil }
-    return Int64(decimalText: text.extracting(0..<end - 1))
   }
 
   static func bool(_ text: Span<UInt8>) -> Bool? {

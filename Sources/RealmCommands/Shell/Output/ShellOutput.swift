@@ -73,7 +73,7 @@ final class ShellOutput {
 
   private static func hasProgram(_ name: [UInt8], _ path: [UInt8]?) -> Bool {
     (path ?? []).split(separator: UInt8(ascii: ":")).contains { folder in
-      unsafe access(FilePath(Array(folder)).child(name).displayName, X_OK) == 0
+      FilePath(Array(folder)).child(name).isExecutable
     }
   }
 
