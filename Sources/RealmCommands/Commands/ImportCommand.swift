@@ -99,7 +99,10 @@ extension Invocation {
     defer { progress.finish() }
     let sources = try importSources(words, options, progress)
     let rejects = try arguments.word(.rejects).map { word in
-      (path: FilePath(word.bytes), file: try outputFile(FilePath(word.bytes)))
+      guard !word.isDash else {
+        throw Diagnostic.usage("--rejects names a file", hint: "./- is one of that name")
+      }
+      return (path: FilePath(word.bytes), file: try outputFile(FilePath(word.bytes)))
     }
     do {
       let audience = ImportAudience(

@@ -82,7 +82,7 @@ extension Invocation {
     let wanted = arguments.text(.sqliteTable)
     if wanted == nil, names.count == 1 { return names[0] }
     if let name = wanted ?? className,
-      let found = names.first(where: { $0.lowercased() == name.lowercased() })
+      let found = (names + source.viewNames).first(where: { $0.lowercased() == name.lowercased() })
     {
       return found
     }
@@ -143,6 +143,10 @@ extension Invocation {
         let hasLinks = schema.classes.contains { $0.properties.contains { $0.type.target != nil } }
         if hasLinks, options.links == .require, fault.message.holds("has no object with") {
           fault.hint = fault.hint ?? "where it is a link that leads nowhere: --links null, or --links create"
+        }
+        // Lines are ours: who reads this knows tables and rows.
+        if let place = fault.location.flatMap({ source.place(ofLine: $0.line) }) {
+          fault = ImportFault("\(place): \(fault.message)", hint: fault.hint)
         }
         throw Diagnostic(fault, source: file.displayName)
       }

@@ -7,8 +7,8 @@ extension ManualChapter {
     "SQL", command: "sql",
     [
       """
-      Statements that begin with select, with or values, at the prompt, in scripts and behind 'realm-cli sql', are SQLite's \
-      SQL. They only read. At the prompt they go on until ';'. Inside 'begin' they see what is not committed yet.
+      Statements that begin with select, with, values or pragma, at the prompt, in scripts and behind 'realm-cli sql', are \
+      SQLite's SQL. They only read. At the prompt they go on until ';'. Inside 'begin' they see what is not committed yet.
       """,
       """
       Each class is a table. A link holds the primary key of its target, or its object key where the target's class has \

@@ -30,7 +30,6 @@ enum OtherShellCommand {
     (["use", "connect", "attach"], "write .open FILE"),
     (["undo"], "write .undo; in a transaction 'rollback' undoes the changes since 'begin'"),
     (["find", "get", "from", "table"], "a query starts with its class: Person where name == 'Ada'"),
-    (["pragma"], "write .schema CLASS; pragmas that read are for: realm-cli sql FILE 'pragma …'"),
     (["truncate"], "write delete CLASS, which deletes all of its objects"),
   ]
 

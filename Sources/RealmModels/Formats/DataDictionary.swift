@@ -49,6 +49,11 @@ struct DataDictionary {
           let (elements, sideFacts) = try self.facts(side)
           row = (elements, sideFacts[property.name] ?? Facts())
         }
+        if row == nil, property.type.collection == nil,
+          let link = table.table.schema.properties.first(where: { $0.name == property.name })
+        {
+          row = (count, Facts(nullCount: try nullCount(of: link, in: table.table)))
+        }
         var notes: [String] = []
         if property.name == description.primaryKey { notes.append("primary key") }
         if property.index == .fullText { notes.append("full text") }
@@ -65,6 +70,13 @@ struct DataDictionary {
     let version =
       realm.schemaVersion.map { ["# Data dictionary", "", "Schema version \($0)."] } ?? ["# Data dictionary"]
     return ModelCode(wholeHead: version, parts)
+  }
+
+  /// Of a link to an embedded object, which is no column.
+  private func nullCount(of link: Property, in table: Table) throws(EngineError) -> Int {
+    let isNull = PropertyCondition(property: link, test: .compare(ComparisonTest(.equal), .null))
+    let query = BoundQuery(table: table, predicate: .property(isNull), orderings: [])
+    return try QueryExecutor(query, in: realm).count()
   }
 
   /// How many rows there are, and what is told of each property.

@@ -2,10 +2,10 @@
 
 /// Tells statements of SQL from others by their first words.
 package enum SQLWords {
-  package static let beginnings = ["select", "with", "values"]
+  package static let beginnings = ["select", "with", "values", "pragma"]
   private static let explainedBeginnings = beginnings + ["query"]
 
-  /// Whether the text from `start` on is one: it begins with `select`, `with` or `values`, also behind `explain` or
+  /// Whether the text from `start` on is one: it begins with one of the words above, also behind `explain` or
   /// `explain query plan`. A class with such a name stands in backquotes. Comments of SQL may stand before it, and no statement
   /// of ours begins with one.
   package static func begin(_ source: ArraySlice<UInt8>) -> Bool {

@@ -11,6 +11,7 @@ extension RealmExport {
   package func losses() throws -> [String] {
     var sentences: [String] = []
     for table in tables where table.holdsObjects {
+      sentences += renamings(of: table)
       for property in table.table.schema.properties where property.index == .fullText {
         sentences.append("\(table.table.schema.name).\(property.name): the full-text index is left out")
       }
@@ -59,6 +60,17 @@ extension RealmExport {
       }
     }
     return sentences
+  }
+
+  /// Names that the library or SQLite does not take, or takes for others.
+  private func renamings(of table: SQLTable) -> [String] {
+    let className = table.table.schema.name
+    let names = table.name == className ? [] : ["\(className): its table is called \(table.name)"]
+    return names
+      + table.visibleColumns.compactMap { column in
+        guard let property = column.property, property.name != column.name else { return nil }
+        return "\(className).\(property.name): its column is called \(column.name)"
+      }
   }
 
   private func refusal(_ column: SQLColumn, of table: SQLTable) -> EngineError {

@@ -19,6 +19,9 @@ struct ObjectLines {
   /// Ready to run again, by their text: one for each object around the one that is written.
   private var idle: [String: [SQLStatement]] = [:]
   private var depth = 0
+  /// Where the objects of each table begin, from line 0 on.
+  private(set) var starts: [(line: Int, table: String)] = []
+  private var lineCount = 0
   /// Rows that belong to objects, by their table.
   private var ownedCounts: [String: Int] = [:]
 
@@ -47,9 +50,11 @@ struct ObjectLines {
       var head = ByteBuffer()
       head.append(literal: "{\"object\":")
       head.append(jsonString: table.table.schema.name)
+      starts.append((lineCount, table.name))
       let rows = try connection.prepare(selection(of: table))
       while try rows.step() {
         try Interruption.check()
+        lineCount += 1
         out.text.append(head.span)
         if isExported, table.isKeyedByObjectKey {
           out.text.append(literal: ",\"key\":")
@@ -65,7 +70,6 @@ struct ObjectLines {
 
   /// What an exported file has and the realm has not: somebody has added it. For after all objects are written.
   func additions(_ tableNames: [String]) throws(SQLError) -> [String] {
-    guard isExported else { return [] }
     let known = Set((schema.tables.map(\.name) + [RealmNotes.name]).map(SQLNames.folded))
     var additions = tableNames.filter { !known.contains(SQLNames.folded($0)) }
       .map { "\($0): the realm has no such class, so that its rows are left out" }
@@ -280,14 +284,23 @@ struct ObjectLines {
     case .integer(let number) where property.type == .bool && (0...1).contains(number):
       text.append(literal: number == 1 ? "true" : "false")
     case .integer(let number) where property.isLink:
-      guard let target = property.target.flatMap(realm.table), target.schema.primaryKey == nil else {
-        return text.append(decimal: number)
-      }
+      let target = property.target.flatMap(realm.table)
+      let key = target?.schema.primaryKey
+      guard key?.type != .string else { return text.append(jsonString: "\(number)") }
+      guard let target, key == nil else { return text.append(decimal: number) }
       text.append(literal: "{\"$link\":{\"class\":")
       text.append(jsonString: target.schema.name)
       text.append(literal: ",\"key\":")
       text.append(decimal: number)
       text.append(literal: "}}")
+    // SQLite compares a reference as the column that it leads to would hold it.
+    case .text(let bytes) where property.isLink:
+      let key = property.target.flatMap(realm.table)?.schema.primaryKey
+      if key?.type == .int, let number = Int64(decimalText: bytes.bytes.span) {
+        text.append(decimal: number)
+      } else {
+        value.write(to: &text)
+      }
     // Seconds and nanoseconds, in years without a calendar form.
     case .text(let bytes)
     where property.type == .date && bytes.count > 0 && bytes.bytes[0] == UInt8(ascii: "["):

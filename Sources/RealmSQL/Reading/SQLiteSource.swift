@@ -12,8 +12,11 @@ package final class SQLiteSource {
   private let name: String
   /// Tables in the order in which they were made.
   package let tableNames: [String]
+  package let viewNames: [String]
   /// What the tables say and the classes of `schema` cannot, or the objects that were written do not.
   package private(set) var omissions: [String] = []
+
+  private var starts: [(line: Int, table: String)] = []
 
   /// What every file of SQLite begins with.
   package static let signature = Array("SQLite format 3\0".utf8)
@@ -29,10 +32,14 @@ package final class SQLiteSource {
           (SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow') ORDER BY rowid
         """
       )
+      viewNames = try connection.texts(
+        "SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY rowid")
     } catch {
       throw EngineError(error, file: path.displayName)
     }
   }
+
+  private var viewOmissions: [String] { viewNames.map { "\($0): a view, which is left out" } }
 
   /// Whether the file holds all of a realm.
   package var isExported: Bool { tableNames.contains(RealmNotes.name) }
@@ -70,7 +77,7 @@ package final class SQLiteSource {
       guard isExported else {
         var tables = try ForeignTables(connection, tableNames)
         let schema = try tables.schema()
-        omissions = tables.omissions
+        omissions = tables.omissions + viewOmissions
         return schema
       }
       let documents = try connection.texts(
@@ -101,8 +108,14 @@ package final class SQLiteSource {
     try reading {
       var lines = try ObjectLines(connection, isExported: isExported, for: realm)
       try lines.write(to: &out)
-      omissions = try lines.additions(tableNames)
+      starts = lines.starts
+      omissions = try isExported ? lines.additions(tableNames) + viewOmissions : []
     }
+  }
+
+  /// The row that one of the objects' lines was made of, the first being 1: `table pet, row 3`.
+  package func place(ofLine line: Int) -> String? {
+    starts.last { $0.line < line }.map { "table \($0.table), row \(line - $0.line)" }
   }
 
   private func reading<Result>(_ body: () throws -> Result) throws -> Result {

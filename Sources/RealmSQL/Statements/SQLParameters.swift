@@ -22,8 +22,8 @@ package struct SQLParameters: Sendable {
       if let name, name.first != "?", place == nil {
         guard let value = named[String(name.dropFirst())] else {
           throw EngineError(
-            .badQuery, "\(name) is used but not given", hint: "give it with --param \(name.dropFirst())=VALUE"
-          )
+            .badQuery, "\(name) is used but not given",
+            hint: "give it with --param \(name.dropFirst())=VALUE, at the prompt with .param set")
         }
         try statement.bind(number + 1, value)
         continue
@@ -33,7 +33,7 @@ package struct SQLParameters: Sendable {
         let given = counted(numbered.count, "value is", "values are")
         throw EngineError(
           .badQuery, "\(name ?? "?\(number + 1)") is used but only \(given) given",
-          hint: "give the values in order with --arg")
+          hint: "give the values in order with --arg, at the prompt with .param set 0 VALUE")
       }
       try statement.bind(number + 1, numbered[index])
     }
