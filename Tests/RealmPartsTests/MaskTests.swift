@@ -172,6 +172,18 @@ struct MaskTests {
     #expect(offsets.count == 1 && !offsets.contains(0))
   }
 
+  @Test("a date in the years 1 to 9999 stays there", arguments: 0..<8 as Range<UInt8>)
+  func calendar(seed: UInt8) throws {
+    let masks = try Self.worker(seed)
+    let ends: [Int64] = [-62_135_596_800, 253_402_300_799]
+    for seconds in ends {
+      guard
+        case .date(let masked) = masks.replacement(of: .date(Timestamp(seconds: seconds, nanoseconds: 0)))
+      else { continue }
+      #expect(masked.seconds != seconds && (ends[0]...ends[1]).contains(masked.seconds))
+    }
+  }
+
   @Test("identifiers stay valid, data keeps its size, and other ones have other masks")
   func identifiers() throws {
     let masks = try Self.worker(7)

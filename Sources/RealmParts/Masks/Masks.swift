@@ -27,12 +27,15 @@ package struct Masks: Sendable {
     dateOffset = word(2) & 1 == 0 ? seconds : -seconds
   }
 
+  /// The years 1 to 9999, in seconds.
+  private static let calendar: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
   private static let nanosecondsPerSecond: Int64 = 1_000_000_000
 
   private func mask(_ date: Timestamp) -> Timestamp {
-    // A date at the end of time moves the other way.
+    // A date at an end of time, or of the years that have a calendar form, moves the other way.
     let (sum, isOver) = date.seconds.addingReportingOverflow(dateOffset)
-    let seconds = isOver ? date.seconds - dateOffset : sum
+    let losesForm = Self.calendar.contains(date.seconds) && !Self.calendar.contains(sum)
+    let seconds = isOver || losesForm ? date.seconds - dateOffset : sum
     let nanoseconds = Int64(date.nanoseconds)
     // Both have the same sign.
     if seconds > 0, nanoseconds < 0 {
