@@ -201,7 +201,7 @@ complete -c realm-cli -n '__realm_cli_at "aggregate" 0' -F
 complete -c realm-cli -n '__realm_cli_at "aggregate" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "aggregate" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
 complete -c realm-cli -n '__realm_cli_in "sql"' -l as -r -f -d 'what stands before tables of each file: old=a.realm,new=b.realm'
-complete -c realm-cli -n '__realm_cli_in "sql"' -l attach-sqlite -r -F -d 'read a database of SQLite beside the realms; repeatable'
+complete -c realm-cli -n '__realm_cli_in "sql"' -l attach-sqlite -r -F -d 'read a database of SQLite beside the realms, called as its file or, with NAME=FILE, NAME; repeatable'
 complete -c realm-cli -n '__realm_cli_in "sql"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
 complete -c realm-cli -n '__realm_cli_in "sql"' -l arg-text -r -f -d 'as --arg, but always a string'
 complete -c realm-cli -n '__realm_cli_in "sql"' -l param -r -f -d 'the value for $NAME, as with --arg'

@@ -13,7 +13,7 @@ extension Option {
     "as", takes: .list, "NAME=FILE,…", "what stands before tables of each file: old=a.realm,new=b.realm")
   fileprivate static let attachedSQLite = Option(
     "attach-sqlite", repeatable: true, takes: .file, "FILE",
-    "read a database of SQLite beside the realms; repeatable")
+    "read a database of SQLite beside the realms, called as its file or, with NAME=FILE, NAME; repeatable")
 }
 
 extension Arguments.Operand {
@@ -70,7 +70,7 @@ extension Command {
   ) { invocation in
     let arguments = invocation.arguments
     let given = arguments.required(.sqlText)
-    var realms = try NamedRealm.list(arguments)
+    var realms = try NamedFile.list(arguments)
     guard !realms.isEmpty else {
       let isFile = (try? FilePath(given.bytes).status) != nil
       throw Diagnostic.usage(
@@ -92,7 +92,8 @@ extension Command {
     if realms.count == 1, let named = realms[0].named(in: text.displayText, beside: arguments) {
       realms = [named]
     }
-    for word in arguments.words(.attachedSQLite) { _ = try invocation.openInput(word) }
+    let databases = NamedFile.attached(arguments)
+    for database in databases { _ = try invocation.openInput(database.word) }
     let parameters = try Parameters(arguments).forSQL
     var limits = invocation.sqlLimits
     limits.lastWords = invocation.text(of: Diagnostic(SQLSession.timeout, in: [], SourceRange(0..<0)))
@@ -101,9 +102,7 @@ extension Command {
       let opening = realms.count > 1 ? invocation.amongOthers() : invocation
       let sources = try realms.map { ($0.name, try opening.snapshotSource(of: $0.word)) }
       try read(sources[...], [], to: &out) { opened, out in
-        let attached = arguments.words(.attachedSQLite).map {
-          SQLSource(name: NamedRealm.name(of: $0.bytes), .sqlite($0.bytes))
-        }
+        let attached = databases.map { SQLSource(name: $0.name, .sqlite($0.word.bytes)) }
         let render = try invocation.renderSpec(isTyped: false)
         let session: SQLSession
         do {
@@ -144,34 +143,33 @@ extension Command {
   }
 }
 
-/// A realm and the name of its tables.
-private struct NamedRealm {
+/// A realm or a database of SQLite, and what stands before its tables.
+private struct NamedFile {
   let name: String?
   let word: Word
 
   /// The names that SQLite has for itself.
   private static let reservedNames = ["main", "temp"]
 
-  static func list(_ arguments: ParsedArguments) throws -> [NamedRealm] {
-    var realms = arguments.words(.sqlRealms).map { NamedRealm(name: name(of: $0.bytes), word: $0) }
+  static func list(_ arguments: ParsedArguments) throws -> [NamedFile] {
+    var realms = arguments.words(.sqlRealms).map { NamedFile(name: name(of: $0.bytes), word: $0) }
     // One realm alone needs no name.
     if realms.count == 1, arguments.word(.schemaNames) == nil {
-      realms[0] = NamedRealm(name: nil, word: realms[0].word)
+      realms[0] = NamedFile(name: nil, word: realms[0].word)
     }
     for part in arguments.words(.schemaNames).flatMap({ $0.bytes.split(separator: UInt8(ascii: ",")) }) {
       guard let equals = part.firstIndex(of: UInt8(ascii: "=")), equals > part.startIndex else {
         throw Diagnostic.usage("--as takes NAME=FILE", hint: "--as old=a.realm,new=b.realm")
       }
       realms.append(
-        NamedRealm(
+        NamedFile(
           name: String(decoding: part[..<equals], as: UTF8.self), word: Word(Array(part[(equals + 1)...]))))
     }
-    let attached = arguments.words(.attachedSQLite).map { (name: name(of: $0.bytes), hint: attachedHint) }
-    let files = realms.compactMap { realm in
-      realm.name.map { (name: $0, hint: "give it another name: --as other=\(realm.word.displayText)") }
-    }
+    let files = realms.map { ($0, "--as") } + attached(arguments).map { ($0, "--attach-sqlite") }
     var seen: Set<String> = []
-    for (name, hint) in files + attached {
+    for (file, option) in files {
+      guard let name = file.name else { continue }
+      let hint = "give it another name: \(option) other=\(file.word.displayText)"
       guard !reservedNames.contains(name.lowercased()) else {
         throw Diagnostic.usage("SQLite has a database '\(name)' of its own", hint: hint)
       }
@@ -182,21 +180,30 @@ private struct NamedRealm {
     return realms
   }
 
+  /// `crm.db`, or `crm=crm-2024.db`.
+  static func attached(_ arguments: ParsedArguments) -> [NamedFile] {
+    arguments.words(.attachedSQLite).map { word in
+      guard let equals = word.bytes.firstIndex(of: UInt8(ascii: "=")), equals > 0,
+        (try? FilePath(word.bytes).status) == nil
+      else { return NamedFile(name: name(of: word.bytes), word: word) }
+      return NamedFile(
+        name: String(decoding: word.bytes[..<equals], as: UTF8.self),
+        word: Word(Array(word.bytes[(equals + 1)...])))
+    }
+  }
+
   /// The realm by its file's name, where `text` has that before a table; nil where it does not, or the name is another's.
-  func named(in text: String, beside arguments: ParsedArguments) -> NamedRealm? {
+  func named(in text: String, beside arguments: ParsedArguments) -> NamedFile? {
     let own = Self.name(of: word.bytes).lowercased()
-    let others = arguments.words(.attachedSQLite).map { Self.name(of: $0.bytes).lowercased() }
+    let others = Self.attached(arguments).compactMap { $0.name?.lowercased() }
     guard name == nil, !(Self.reservedNames + others).contains(own), text.lowercased().holds(own + ".") else {
       return nil
     }
-    return NamedRealm(name: own, word: word)
+    return NamedFile(name: own, word: word)
   }
 
-  private static let attachedHint =
-    "a file of SQLite has the name of its file: link it under another one (ln -s)"
-
   /// The file's name without its ending, as a name that needs no quotes for its dots.
-  static func name(of path: [UInt8]) -> String {
+  private static func name(of path: [UInt8]) -> String {
     let file = path.split(separator: UInt8(ascii: "/")).last ?? []
     let dot = UInt8(ascii: ".")
     let stem = file.lastIndex(of: dot).map { file[..<$0] } ?? file
