@@ -95,10 +95,6 @@ void sql_lock_down(sqlite3 *database) {
   sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, (int *)0);
 }
 
-void sql_take_names_only(sqlite3 *database) {
-  sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
-}
-
 int64_t sql_change_time(const char *path) {
   struct stat status;
   if (stat(path, &status) != 0) return 0;

@@ -117,9 +117,6 @@ void sql_follow_own_files(void);
 /* Locks what statements could leave their cage by. */
 void sql_lock_down(sqlite3 *database);
 
-/* From now on a word between double quotes is a name, and no text where there is no such name. */
-void sql_take_names_only(sqlite3 *database);
-
 static inline char *sql_copied_text(const char *text) { return sqlite3_mprintf("%s", text); }
 
 #endif

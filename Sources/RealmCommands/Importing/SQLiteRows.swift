@@ -80,12 +80,12 @@ extension Invocation {
   ) throws(Diagnostic) -> String {
     let names = source.tableNames
     let wanted = arguments.text(.sqliteTable)
-    if wanted == nil, names.count == 1 { return names[0] }
     if let name = wanted ?? className,
       let found = (names + source.viewNames).first(where: { $0.lowercased() == name.lowercased() })
     {
       return found
     }
+    if wanted == nil, names.count == 1 { return names[0] }
     throw Diagnostic(
       .refused, code: "unknown-table",
       wanted.map { "\(path.displayName) has no table '\($0)'" }

@@ -9,8 +9,8 @@ import TextFormats
 /// What of a realm its other tables do not say.
 package struct RealmNotes {
   package static let name = SQLSchema.notesName
+  /// `cell`: what stands in the place of the value. Where something else does by now, it is that which counts.
   static let columns = ["class", "key", "property", "place", "cell", "value"]
-  // `cell`: what stands in the place of the value. Where something else does by now, it is that which counts.
   /// The property of the row without a class that holds the schema document.
   package static let schemaProperty = "schema"
 

@@ -56,8 +56,7 @@ extension SQLTable {
 
   /// The query for all rows, column by column as they were written.
   var selection: String {
-    let list = visibleColumns.map { SQLText.quoted(name: $0.name) }.joined(separator: ",")
-    return "SELECT \(list) FROM \(SQLText.quoted(name: name))"
+    SQLText.selection(visibleColumns.map(\.name), of: name)
   }
 }
 

@@ -73,6 +73,14 @@ package enum SQLText {
     "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
   }
 
+  /// All rows of a table. Each column stands behind the table's name: SQLite takes a name alone in double quotes for a text where
+  /// there is no such column.
+  static func selection(_ columns: [String], of table: String) -> String {
+    let table = quoted(name: table)
+    let list = columns.map { "\(table).\(quoted(name: $0))" }.joined(separator: ",")
+    return "SELECT \(list.isEmpty ? "NULL" : list) FROM \(table)"
+  }
+
   /// PostgreSQL cuts names here, so that long ones would become the same.
   private static let postgresNameSizeMax = 63
 

@@ -28,9 +28,9 @@ struct ForeignTables {
 
   /// The primary key of a table's class; what a table has and no class can is an omission.
   private mutating func key(of table: String) throws(SQLError) -> String? {
-    if let known = keys[table.lowercased()] { return known }
+    if let known = keys[SQLNames.folded(table)] { return known }
     let key = try foundKey(of: table)
-    keys[table.lowercased()] = .some(key)
+    keys[SQLNames.folded(table)] = .some(key)
     return key
   }
 
@@ -77,7 +77,7 @@ struct ForeignTables {
       ).map { $0[0].words })
     var properties: [PropertyDefinition] = []
     for column in try columns(of: table) {
-      if let target = links[column.name.lowercased()] {
+      if let target = links[SQLNames.folded(column.name)] {
         properties.append(
           PropertyDefinition(column.name, PropertyType(.object, isOptional: true, target: target)))
         continue
@@ -103,25 +103,29 @@ struct ForeignTables {
       SELECT group_concat("from", ', '), "table", "to", count(*) FROM
         (SELECT * FROM pragma_foreign_key_list(?) ORDER BY id, seq) GROUP BY id
       """
-    let ownKey = try key(of: table)?.lowercased()
+    let ownKey = try key(of: table).map(SQLNames.folded)
     for row in try rows(references, of: table) {
-      let (column, target) = (row[0].words, row[1].words.lowercased())
-      let name = tables.first { $0.lowercased() == target }
+      let column = row[0].words
+      let name = tables.first { SQLNames.folded($0) == SQLNames.folded(row[1].words) }
       let key = try name.flatMap { (name) throws(SQLError) in try self.key(of: name) }
-      let reason: String
-      if name == nil {
-        reason = "there is no table \(row[1].words)"
-      } else if column.lowercased() == ownKey {
-        reason = "it is the primary key"
-      } else if let key, row[2] == .null || row[2].words.lowercased() == key.lowercased(),
-        row[3] == .integer(1)
-      {
-        links[column.lowercased()] = name
+      let obstacle: String? =
+        if name == nil {
+          "there is no table \(row[1].words)"
+        } else if row[3] != .integer(1) {
+          "a link is one property"
+        } else if SQLNames.folded(column) == ownKey {
+          "it is the primary key"
+        } else if let key {
+          row[2] == .null || SQLNames.folded(row[2].words) == SQLNames.folded(key)
+            ? nil : "it does not lead to the primary key of \(row[1].words)"
+        } else {
+          "\(row[1].words) has no primary key"
+        }
+      guard let obstacle else {
+        links[SQLNames.folded(column)] = name
         continue
-      } else {
-        reason = "a link leads to a primary key of one property"
       }
-      omissions.append("\(table).\(column): values and no link, because \(reason)")
+      omissions.append("\(table).\(column): values and no link, because \(obstacle)")
     }
     return links
   }

@@ -89,7 +89,7 @@ struct ObjectLines {
       guard try rows.step(), case .integer(let count) = rows.value(0) else { continue }
       let surplus = Int(count) - ownedCounts[table.name, default: 0]
       if surplus > 0 {
-        additions.append("\(table.name): \(counted(surplus, "row")) that no object has room for, left out")
+        additions.append("\(table.name): \(counted(surplus, "row")) that belong to no object, left out")
       }
     }
     return additions
@@ -102,8 +102,7 @@ struct ObjectLines {
   }
 
   private func selection(of table: SQLTable) -> String {
-    let list = columns(of: table).map { SQLText.quoted(name: $0.name) }.joined(separator: ",")
-    return "SELECT \(list.isEmpty ? "NULL" : list) FROM \(SQLText.quoted(name: table.name))"
+    SQLText.selection(columns(of: table).map(\.name), of: table.name)
   }
 
   // MARK: Objects
@@ -252,8 +251,12 @@ struct ObjectLines {
       }
       out.text.append(UInt8(ascii: ":"))
     }
+    var nullKeys = nullKeys
     while try statement.step() {
-      begin(isDictionary ? keyIndex.map(statement.value) : nil, &out)
+      let key = isDictionary ? keyIndex.map(statement.value) : nil
+      // Somebody has given it a value.
+      if !nullKeys.isEmpty, let key { nullKeys.removeAll { $0 == key } }
+      begin(key, &out)
       try body(&self, &out)
       try out.flushIfLarge()
     }
@@ -301,6 +304,8 @@ struct ObjectLines {
       } else {
         value.write(to: &text)
       }
+    case .real(let number) where property.isLink && Int64(exactly: number) != nil:
+      text.append(decimal: Int64(exactly: number) ?? 0)
     // Seconds and nanoseconds, in years without a calendar form.
     case .text(let bytes)
     where property.type == .date && bytes.count > 0 && bytes.bytes[0] == UInt8(ascii: "["):

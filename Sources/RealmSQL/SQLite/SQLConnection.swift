@@ -47,8 +47,6 @@ import CLibSQLite
     }
     unsafe self.handle = handle
     unsafe sqlite3_extended_result_codes(handle, 1)
-    // Statements about a file are our own.
-    if path != nil { unsafe sql_take_names_only(handle) }
     if let file = address?.restingFile { restingFiles.append(file) }
   }
 

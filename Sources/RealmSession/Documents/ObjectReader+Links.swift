@@ -65,7 +65,9 @@ extension ObjectReader {
         hint: "write its object key or the object itself")
     }
     let isText = token == .string || token == .integer || token == .number
-    guard isText, let key = Value.spelled(reader.text, isQuoted: token == .string, as: primaryKey.type)
+    guard isText,
+      let key = Value.spelled(reader.text, isQuoted: token == .string, as: primaryKey.type)
+        ?? foreign(token, reader, as: primaryKey.type)
     else {
       throw DocumentFault(
         "the primary key of \(target.name) is \(primaryKey.type.name), not \(Self.kindName(token, reader))",

@@ -310,6 +310,16 @@ package struct ObjectReader {
       "a property holds \(kind) of at most \(sizeMax) bytes, not of \(size)", at: place, code: "constraint")
   }
 
+  /// A value of a source as other programs write it: pandas ints as doubles, SQLite truth as numbers.
+  func foreign(_ token: JSONToken, _ reader: borrowing JSONReader, as type: ValueType) -> Value? {
+    guard dialect != nil else { return nil }
+    return switch (type, token) {
+    case (.int, .number): Value.wholeNumber(reader.text)
+    case (.bool, .integer) where (0...1).contains(reader.integer): .bool(reader.integer == 1)
+    default: nil
+    }
+  }
+
   /// A value in the form that its type alone explains; nil when the token cannot be one.
   private func plain(
     _ token: JSONToken, from reader: inout JSONReader, _ type: ValueType
@@ -318,12 +328,7 @@ package struct ObjectReader {
     case .true, .false: return type == .bool ? .bool(token == .true) : nil
     case .integer, .number, .string:
       if let value = Value.spelled(reader.text, isQuoted: token == .string, as: type) { return value }
-      // As other programs write them: pandas ints as doubles, SQLite truth as numbers.
-      return switch (type, token) {
-      case (.int, .number) where dialect != nil: Value.wholeNumber(reader.text)
-      case (.bool, .integer) where dialect != nil && (0...1).contains(reader.integer): .bool(reader.integer == 1)
-      default: nil
-      }
+      return foreign(token, reader, as: type)
     case .beginArray where type == .date:
       var parts: [Int64] = []
       var next = try reader.next()

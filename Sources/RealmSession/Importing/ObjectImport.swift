@@ -167,6 +167,11 @@ struct ObjectImport: ~Copyable {
     }
     // What is exported of a realm without classes.
     if first == .endObject, !isLines, schema == nil { return }
+    if schema == nil, first == .key, try Self.locating({ try reader.valueBegins(with: UInt8(ascii: "[")) }) {
+      throw ImportFault(
+        "there is no class '\(reader.text.string)'", at: reader.location(),
+        hint: "--create makes it; or name the class of all objects: realm-cli import FILE CLASS SOURCE")
+    }
     let wanted = try required(schema)
     try read(place, &report, listener, into: ingest) { reader, objects in
       try objects.edit(first, from: &reader, of: wanted, at: place)
