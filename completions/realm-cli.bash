@@ -334,10 +334,10 @@ _realm_cli_operand() {
     'upsert:'1) reply='classes' ;;
     'update:'0) reply='files' ;;
     'update:'1) reply='classes' ;;
-    'update:'2) reply='nothing' ;;
+    'update:'2) reply='properties' ;;
     'delete:'0) reply='files' ;;
     'delete:'1) reply='classes' ;;
-    'delete:'2) reply='nothing' ;;
+    'delete:'2) reply='properties' ;;
     'hash:'*) reply='files' ;;
     'create:'0) reply='files' ;;
     'load:'0) reply='files' ;;

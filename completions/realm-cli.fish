@@ -366,7 +366,7 @@ complete -c realm-cli -n '__realm_cli_in "update"' -l upgrade -d 'upgrade an old
 complete -c realm-cli -n '__realm_cli_in "update"' -l detach -d 'turn a synced realm into a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_at "update" 0' -F
 complete -c realm-cli -n '__realm_cli_at "update" 1' -f -a '(__realm_cli_names classes)'
-complete -c realm-cli -n '__realm_cli_at "update" 2' -f
+complete -c realm-cli -n '__realm_cli_at "update" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
 complete -c realm-cli -n '__realm_cli_in "delete"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
 complete -c realm-cli -n '__realm_cli_in "delete"' -l arg-text -r -f -d 'as --arg, but always a string'
 complete -c realm-cli -n '__realm_cli_in "delete"' -l param -r -f -d 'the value for $NAME, as with --arg'
@@ -375,7 +375,7 @@ complete -c realm-cli -n '__realm_cli_in "delete"' -l upgrade -d 'upgrade an old
 complete -c realm-cli -n '__realm_cli_in "delete"' -l detach -d 'turn a synced realm into a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_at "delete" 0' -F
 complete -c realm-cli -n '__realm_cli_at "delete" 1' -f -a '(__realm_cli_names classes)'
-complete -c realm-cli -n '__realm_cli_at "delete" 2' -f
+complete -c realm-cli -n '__realm_cli_at "delete" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
 complete -c realm-cli -n '__realm_cli_in "hash"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_in "hash"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "hash" 0' -F

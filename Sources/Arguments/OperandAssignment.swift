@@ -47,7 +47,8 @@ struct OperandAssignment {
       !first.contains(" ")
     else { return nil }
     let text = ([first] + rest.map(\.displayText)).joined(separator: " ")
-    return text.contains("\"") ? "'\(text)'" : "\"\(text)\""
+    // In single quotes a shell changes nothing.
+    return "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
   }
 
   private func check(_ word: Word, _ operand: Operand) throws(UsageError) {

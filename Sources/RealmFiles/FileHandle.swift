@@ -180,7 +180,7 @@ extension FilePath {
   /// Whether this process may write to what stands here.
   package var isWritable: Bool { unsafe withCString { unsafe access($0, W_OK) } == 0 }
 
-  /// Whether this process may go through the folder to what it holds.
+  /// Whether this process may run the file, or go through the folder to what it holds.
   package var isExecutable: Bool { unsafe withCString { unsafe access($0, X_OK) } == 0 }
 
   /// Whether this user may change the mode of what stands here: it belongs to the user, on a disk that takes changes.

@@ -52,11 +52,6 @@ extension Command {
       throw Diagnostic.usage(
         "a realm is not written to standard output", hint: "name a file; ./- is one of that name")
     }
-    if let option = Option.parameters.first(where: invocation.arguments.has),
-      !invocation.arguments.has(.choice)
-    {
-      throw Diagnostic.usage("--\(option.name) needs --where")
-    }
     let destination = FilePath(target.bytes)
     let newKey = try KeySource(invocation: invocation).namedKey(.new)
     guard newKey == nil || !invocation.arguments.has(.decrypts) else {

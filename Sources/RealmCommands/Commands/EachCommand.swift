@@ -193,7 +193,7 @@ private struct EachExecution {
   func run() throws -> ExitStatus {
     try confirm()
     // An option's key is asked for once, before threads do.
-    _ = try invocation.namedKey.value { try KeySource(invocation: invocation).namedKey() }
+    let isKeyed = try invocation.namedKey.value { try KeySource(invocation: invocation).namedKey() } != nil
     let left = paths.filter { !(log?.finished.contains($0) ?? false) }
     var file = file
     if file.needsColumns { file.columns = columns(file) }
@@ -201,6 +201,9 @@ private struct EachExecution {
     do {
       return try EndSignals.notingInterrupts(isTold) {
         try invocation.withOutputDescriptor(hasEffects: isTold) { descriptor, name in
+          if isKeyed, invocation.namesOutputFile, OutputFile.hide(descriptor) {
+            invocation.warn("\(name) is not encrypted")
+          }
           let status = try run(file, left, descriptor, name)
           if !invocation.isDryRun { try log?.close() }
           return status

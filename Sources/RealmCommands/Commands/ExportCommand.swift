@@ -146,7 +146,8 @@ private enum ExportFormat: String, CaseIterable {
           "export cannot write \(mode)", hint: "one of: \(Self.names.joined(separator: ", "))")
       }
       if let word, word != mode {
-        throw Diagnostic.usage("--format \(word) and --\(mode) contradict each other")
+        let first = arguments.has(.format) ? "--format \(word)" : "the name of the output"
+        throw Diagnostic.usage("\(first) and --\(mode) contradict each other")
       }
       self = format
       return
@@ -299,9 +300,10 @@ extension Invocation {
   fileprivate func hintingAtOutput(_ export: () throws -> ExitStatus) throws -> ExitStatus {
     do { return try export() } catch {
       var diagnostic = Diagnostic(error)
-      let words = [Operand.exportedClass, .predicate].compactMap(arguments.word)
-      guard [.usage, .statement].contains(diagnostic.exit), !arguments.has(.output),
-        let word = words.first(where: { ExportFormat($0) != nil })
+      let isClass = diagnostic.exit == .usage || diagnostic.code == SessionError.unknownClassCode
+      guard isClass || diagnostic.exit == .statement, !arguments.has(.output),
+        let word = arguments.word(isClass ? .exportedClass : .predicate), !word.displayText.holds(" "),
+        ExportFormat(word) != nil
       else { throw diagnostic }
       diagnostic.hint = "to write to a file: -o \(word.displayText)"
       throw diagnostic

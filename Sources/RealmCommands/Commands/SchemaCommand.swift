@@ -62,7 +62,7 @@ extension Command {
     if let option = [package, .exportedDates].first(where: arguments.has) {
       throw Diagnostic.usage("--\(option.name) needs a --format that is a language or a library")
     }
-    try invocation.withOutput { out in
+    try invocation.withOutput(holdsValues: false) { out in
       try invocation.withSnapshot(of: arguments.required(.file), to: &out) { database, out in
         let whole = database.transaction.schemaDescription(allTables: invocation.showsAllTables)
         let schema = try whole.restricted(to: names)
@@ -102,7 +102,7 @@ extension Invocation {
         ModelLayout(package: package, isSplit: isSplit, fileName: fileName))
     }
     guard let word = arguments.word(.output), !word.isDash, isDirectory(word, for: format) else {
-      try withOutput { out in
+      try withOutput(holdsValues: format.name == "markdown") { out in
         try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
           out.text.append(text: try code(database.transaction, isSplit: false).text)
         }

@@ -113,7 +113,8 @@ extension Command {
         ShellOutput(
           descriptor: descriptor, name: name, invocation.terminal,
           // A pager is a program.
-          arguments.has(.safe) ? { _ in nil } : invocation.environment))
+          arguments.has(.safe) ? { _ in nil } : invocation.environment,
+          warn: invocation.warn))
       opened = shell
       do {
         try shell.open(invocation)

@@ -7,7 +7,7 @@ import RealmSession
 
 extension Arguments.Operand {
   /// A condition that must be given, so that nobody changes all objects by leaving it out.
-  static let requiredPredicate = Operand(predicate.name, .text)
+  static let requiredPredicate = Operand(predicate.name, .condition)
 }
 
 extension Option {

@@ -43,6 +43,9 @@ extension KeyOptions {
 extension Invocation {
   /// The part that options ask for; nil where they ask for all as it is.
   func partRequest() throws -> RealmChoice? {
+    if let option = Option.parameters.first(where: arguments.has), !arguments.has(.choice) {
+      throw Diagnostic.usage("--\(option.name) needs --where")
+    }
     guard Option.part.contains(where: arguments.has) else { return nil }
     var request = RealmChoice()
     request.roots = try partRoots()

@@ -14,11 +14,14 @@ import Rendering
 extension Invocation {
   /// Lends `body` the buffer of the result and writes what is left in it afterwards. Nobody but the user may read a file of
   /// --output with what stood in an encrypted realm.
-  func withOutput<Result>(_ body: (inout OutputBuffer) throws -> Result) throws -> Result {
+  /// `holdsValues`: whether it is more than the schema.
+  func withOutput<Result>(
+    holdsValues: Bool = true, _ body: (inout OutputBuffer) throws -> Result
+  ) throws -> Result {
     var plainName: String?
     let result = try withOutputDescriptor { descriptor, name in
       try write(to: descriptor, named: name) { out in
-        if arguments.word(.output).map({ !$0.isDash }) ?? false {
+        if holdsValues, namesOutputFile {
           out.onSecret = { if OutputFile.hide(descriptor) { plainName = name } }
         }
         return try body(&out)
@@ -53,6 +56,8 @@ extension Invocation {
       throw error
     }
   }
+
+  var namesOutputFile: Bool { arguments.word(.output).map { !$0.isDash } ?? false }
 
   /// The width of the terminal that the result goes to; nil where it goes elsewhere.
   var resultColumnCount: Int? {
@@ -91,7 +96,7 @@ struct OutputFile {
   private static let secretPermissions: mode_t = 0o600
 
   /// Lets nobody but the user read a regular file; false for others.
-  fileprivate static func hide(_ descriptor: Int32) -> Bool {
+  static func hide(_ descriptor: Int32) -> Bool {
     (FileHandle.status(of: descriptor)?.isRegular ?? false) && fchmod(descriptor, secretPermissions) == 0
   }
 

@@ -60,7 +60,7 @@ struct ModelSchema: Sendable {
     // Where a name that is changed is lost, those that need no change come first.
     let kept = Set(
       rules.mapsNothing ? descriptions.map(\.name).filter { rules.className($0) == $0 } : [])
-    for name in kept { _ = taken.take(name) }
+    for description in descriptions where kept.contains(description.name) { _ = taken.take(description.name) }
     let names = descriptions.map { kept.contains($0.name) ? $0.name : taken.take(rules.className($0.name)) }
     let indexes = Dictionary(zip(descriptions.map(\.name), descriptions.indices)) { first, _ in first }
     var propertyNames: [SQLNames] = []

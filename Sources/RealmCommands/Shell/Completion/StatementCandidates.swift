@@ -22,7 +22,7 @@ struct StatementCandidates {
     case "count" where isCountOfClass(rest):
       let columns: [Candidate] = rest.isEmpty ? Candidate.keywords(["distinct", "of"]) : []
       return selection(rest, clauses: ["by"]) + columns
-    case "select", "with", "values", "query":
+    case "select", "with", "values", "pragma", "query":
       return SQLCandidates(names: names, place: SQLPlace(words: words, path: path, ahead: ahead)).all
     case "summarize": return selection(rest, clauses: [])
     case "delete":

@@ -34,6 +34,9 @@ final class ShellOutput {
 
   private let base: (descriptor: Int32, name: String)
   private let terminal: Terminal
+  private let warn: (String) -> Void
+  /// Files that hold what stood in an encrypted realm, which was said.
+  private var plainNames: Set<String> = []
   /// Of the system's shell; nil where long results are cut.
   private var pagerCommand: [UInt8]?
   /// Whether the statement that runs may start a program.
@@ -45,9 +48,11 @@ final class ShellOutput {
 
   /// `descriptor`: of standard output, or of the file that the command line names.
   init(
-    descriptor: Int32, name: String, _ terminal: Terminal, _ environment: (String) -> [UInt8]?
+    descriptor: Int32, name: String, _ terminal: Terminal, _ environment: (String) -> [UInt8]?,
+    warn: @escaping (String) -> Void
   ) {
     base = (descriptor, name)
+    self.warn = warn
     self.terminal = terminal
     if let named = environment("REALM_CLI_PAGER") ?? environment("PAGER") {
       page(through: named)
@@ -143,9 +148,25 @@ final class ShellOutput {
     _ body: (inout OutputBuffer) throws -> Result, _ sink: @escaping OutputBuffer.Sink
   ) throws -> Result {
     var out = OutputBuffer(sink: sink)
+    out.onSecret = hideFile
     let result = try body(&out)
     try out.flush()
     return result
+  }
+}
+
+extension ShellOutput {
+  /// Lets nobody but the user read the file that results go to.
+  private func hideFile() {
+    let file: (descriptor: Int32, name: String)
+    switch once ?? lasting {
+    case .file(let handle, mode: _)?: file = (handle.descriptor, handle.path.displayName)
+    case nil where base.descriptor != StandardStreams.output: file = base
+    default: return
+    }
+    guard !plainNames.contains(file.name), OutputFile.hide(file.descriptor) else { return }
+    plainNames.insert(file.name)
+    warn("\(file.name) is not encrypted")
   }
 }
 
