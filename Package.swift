@@ -90,7 +90,7 @@ var targets: [Target] = [
   layer("TextFormats", ["ByteText", "CLibYAML"]),
   // A walk through nodes is loads of few bytes: every module that stands on this one inlines what it has.
   layer("RealmValues", ["ByteText", "CPlatform"], exclude: ["Bytes/README.md"], sharing: inlinedElsewhere),
-  layer("RealmFiles", ["ByteText", "RealmValues", "CPlatform", "CLibCrypto"]),
+  layer("RealmFiles", ["ByteText", "RealmValues", "CPlatform", "CLibCrypto"], settings: forSize),
   // `check` shares only these with the engine, so that a mistake of the engine cannot hide from it.
   layer("RealmInspection", ["ByteText", "RealmFiles", "RealmValues"], settings: fewInlined),
   layer(
@@ -101,7 +101,8 @@ var targets: [Target] = [
     "RealmRecovery", ["ByteText", "CPlatform", "RealmEngine"], exclude: ["Salvage/README.md"],
     settings: forSize),
   layer(
-    "Rendering", ["ByteText", "CPlatform", "RealmEngine", "RealmRecovery", "TextFormats"], settings: fewInlined),
+    "Rendering", ["ByteText", "CPlatform", "RealmEngine", "RealmRecovery", "TextFormats"],
+    settings: fewInlined),
   layer("RealmParts", ["ByteText", "RealmEngine", "RealmQueryLanguage"]),
   layer(
     "RealmSession", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TextFormats"], settings: forSize),
