@@ -72,6 +72,7 @@ extension ModelTable {
         "}",
       ]
   }
+
   /// A method has room for 255 parameters on the JVM, `copy` for fewer, and numbers that are never null take two places.
   private static let parametersMax = 120
 

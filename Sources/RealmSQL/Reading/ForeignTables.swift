@@ -21,7 +21,7 @@ struct ForeignTables {
     let isKey: Bool
   }
 
-  init(_ connection: SQLConnection, _ tables: [String]) throws(SQLError) {
+  init(_ connection: SQLConnection, _ tables: [String]) {
     self.connection = connection
     self.tables = tables
   }

@@ -75,7 +75,7 @@ package final class SQLiteSource {
   package func schema() throws -> SchemaDescription {
     try reading {
       guard isExported else {
-        var tables = try ForeignTables(connection, tableNames)
+        var tables = ForeignTables(connection, tableNames)
         let schema = try tables.schema()
         omissions = tables.omissions + viewOmissions
         return schema
@@ -98,7 +98,7 @@ package final class SQLiteSource {
   /// The class that a table's rows make on its own: references to other tables are values.
   package func definition(of table: String) throws -> ClassDefinition {
     try reading {
-      var tables = try ForeignTables(connection, tableNames)
+      var tables = ForeignTables(connection, tableNames)
       return try tables.description(of: table, linking: false)
     }
   }
