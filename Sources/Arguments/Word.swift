@@ -1,6 +1,8 @@
 // A word of the command line as the system passed it. Layer: Arguments, which knows nothing of files.
 // Invariant: bytes are kept as they came; only what must be text is ever decoded.
 
+import ByteText
+
 /// Bytes between two blanks of the shell. Paths need not be UTF-8, so this is not a String.
 package struct Word: Sendable, Hashable {
   package let bytes: [UInt8]
@@ -9,7 +11,7 @@ package struct Word: Sendable, Hashable {
   package init(_ text: String) { bytes = Array(text.utf8) }
 
   /// The word as text; nil when its bytes are not UTF-8.
-  package var text: String? { String(validating: bytes, as: UTF8.self) }
+  package var text: String? { firstInvalidUTF8Index(in: bytes.span) == nil ? displayText : nil }
 
   /// For messages: U+FFFD stands where the bytes are not UTF-8.
   package var displayText: String { String(decoding: bytes, as: UTF8.self) }

@@ -109,7 +109,7 @@ private func padded(_ text: String, _ width: Int) -> String {
 
 /// Cells in columns that are two blanks apart, as wide as their widest cell.
 private func alignedColumns(_ rows: [[String]], rightAligned: ClosedRange<Int>) -> String {
-  let columnCount = rows.map(\.count).max() ?? 0
+  let columnCount = rows.first?.count ?? 0
   let widths = (0..<columnCount).map { column in rows.map { $0[column].count }.max() ?? 0 }
   return rows.map { row in
     let cells = row.enumerated().map { column, cell in
