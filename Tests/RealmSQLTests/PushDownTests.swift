@@ -193,6 +193,34 @@ struct PushDownTests {
     #expect(plan.contains { $0.contains(words) }, "\(plan)")
   }
 
+  @Test("a join begins with the few rows that a condition leaves, not with all that may be linked to")
+  func conditionFirst() throws {
+    let realm = try WritableDatabase.inMemory()
+    let write = try realm.begin()
+    try write.addClasses([
+      ClassDefinition("City", primaryKey: "id", properties: [PropertyDefinition("id", .int)]),
+      ClassDefinition(
+        "Person", primaryKey: nil,
+        properties: [PropertyDefinition("age", .int), PropertyDefinition("home", .object, target: "City")]),
+    ])
+    let (city, person) = (
+      try write.schema(named: "City")!.tableKey, try write.schema(named: "Person")!.tableKey
+    )
+    let homes = try (0..<20).map {
+      ObjectLink(table: city, key: try write.create(city, [("id", .single(.int($0)))]))
+    }
+    for number in 0..<4000 {
+      _ = try write.create(
+        person, [("age", .single(.int(Int64(number % 100)))), ("home", .single(.link(homes[number % 20])))])
+    }
+    try realm.commit(write)
+    let session = try SQLSession([SQLSource(name: nil, .realm(realm.database.transaction))])
+    let join = "select count(*) from City c join Person p on p.home = c.id where p.age = 7"
+    let plan = try session.rows("explain query plan \(join)")
+    #expect(plan.first?.contains("SCAN p") == true, "\(plan)")
+    #expect(try session.rows(join) == ["40"])
+  }
+
   @Test(
     "rows that a join finds by a value that many have are the same ones",
     arguments: [

@@ -205,7 +205,8 @@ final class RealmTable: VirtualTable {
     _ words: inout [String]
   ) {
     var selectivity = 1.0
-    var isIndexed = false
+    /// The part of the rows that the best index finds, which are then looked at for the other conditions.
+    var indexed: Double?
     for (index, constraint) in constraints.enumerated() {
       guard constraint.isUsable, let comparison = constraint.comparison, constraint.column >= 0,
         case .property(let property) = description.columns[constraint.column].source,
@@ -224,11 +225,14 @@ final class RealmTable: VirtualTable {
             realm.joinsByText = true
           }
         }
-        isIndexed =
-          isIndexed || isKey || property.index == .general || property.isLink
+        let share = isKey ? 1 / rowCount : shareOfOneValue(property)
+        if isKey || property.index == .general || property.isLink
           || constraint.constant == nil && description.table.count <= KeyedRows.rowsMax
+        {
+          indexed = min(indexed ?? 1, share)
+        }
         answer.isUnique = answer.isUnique || isKey
-        selectivity *= isKey ? 1 / rowCount : shareOfOneValue(property)
+        selectivity *= share
       } else {
         selectivity *=
           comparison == .notEqual || comparison == .isNotNull ? 0.9 : constraint.isList ? 0.05 : 0.25
@@ -242,7 +246,10 @@ final class RealmTable: VirtualTable {
     }
     let rows = max(1, rowCount * selectivity)
     answer.rowCount = Int64(rows)
-    answer.cost = isIndexed ? (answer.isUnique ? 3 : 20) + rows * 2 : rowCount * 0.3 + rows * 3
+    answer.cost =
+      if let indexed { (answer.isUnique ? 3 : 20) + max(1, rowCount * indexed) * 2 } else {
+        rowCount * 0.3 + rows * 3
+      }
   }
 
   /// The part of the rows that have one of the property's values, which nobody has counted: links may lead to any object.
