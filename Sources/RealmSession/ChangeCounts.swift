@@ -20,6 +20,14 @@ package struct ChangeCounts: Equatable {
   package var created = 0
   package var altered = 0
   package var dropped = 0
+  /// Nil: the schema version is what it was.
+  package private(set) var schemaVersion: VersionChange?
+
+  /// A schema version, none where nobody set it.
+  package struct VersionChange: Equatable {
+    package let old: Int64?
+    package let new: Int64?
+  }
   /// The objects, class by class, in the order in which classes were first changed.
   package private(set) var classes: [OfClass] = []
   /// The objects that statements have made, in their order, the first ones of many.
@@ -33,6 +41,10 @@ package struct ChangeCounts: Equatable {
   private var own: [OfClass] { classes.filter { !$0.isEmbedded } }
 
   package init() {}
+
+  init(schemaVersion old: Int64?, to new: Int64?) {
+    schemaVersion = old == new ? nil : VersionChange(old: old, new: new)
+  }
 
   init(_ count: WritableKeyPath<ChangeCounts, Int>, _ value: Int) { self[keyPath: count] = value }
 
@@ -62,6 +74,10 @@ package struct ChangeCounts: Equatable {
     left.altered += right.altered
     left.dropped += right.dropped
     left.add(made: right.made)
+    if let change = right.schemaVersion {
+      let old = if let first = left.schemaVersion { first.old } else { change.old }
+      left.schemaVersion = old == change.new ? nil : VersionChange(old: old, new: change.new)
+    }
     for part in right.classes {
       left.add(
         created: part.created, updated: part.updated, deleted: part.deleted, to: part.name,
@@ -69,7 +85,9 @@ package struct ChangeCounts: Equatable {
     }
   }
 
-  package var total: Int { created + altered + dropped + inserted + updated + deleted }
+  package var total: Int {
+    created + altered + dropped + inserted + updated + deleted + (schemaVersion == nil ? 0 : 1)
+  }
 }
 
 /// What was made of JSON documents.

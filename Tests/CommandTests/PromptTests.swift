@@ -263,7 +263,7 @@ struct PromptTests {
   @Test("the user's init file is run before the first prompt")
   func initFile() throws {
     let session = try PromptSession(["zoo.realm"], in: sceneWithInitFile())
-    #expect(session.shows("there is no command '.nonsense'"))
+    #expect(session.shows("init, line 2: "))
     #expect(session.shows("zoo.realm [ro]> "))
     session.type("Dog limit(1) select name, age\r")
     #expect(session.shows("name,age\nRex,0\n"))

@@ -96,6 +96,29 @@ struct WatchTests {
     #expect(lines.contains(#""class":"Note","key":0,"primary_key":9,"values""#), "\(lines)")
   }
 
+  @Test("a class is followed under its new name, and its end is told with its objects")
+  func schemaChanges() throws {
+    let seen = try changes(
+      "Dog --count 5",
+      [
+        #"insert Dog {"name": "Rex", "age": 1}"#, "rename Dog to Hound", "rename Hound.age to years",
+        "alter schema version 4", "drop class Hound",
+      ])
+    #expect(
+      seen.filter { !$0.hasPrefix("version") } == [
+        #"  + Dog @0 {"name":"Rex","age":1,"home":null}"#, "  1 inserted, 0 deleted, 0 modified",
+        "  rename class Dog → Hound", "  0 inserted, 0 deleted, 0 modified",
+        "  change class Hound", "  0 inserted, 0 deleted, 0 modified",
+        "  change schema version none → 4", "  0 inserted, 0 deleted, 0 modified",
+        "  drop class Hound", #"  - Hound @0 {"name":"Rex","years":1,"home":null}"#,
+        "  0 inserted, 1 deleted, 0 modified",
+      ])
+    let lines = try changes("Cat --jsonl --count 2", ["rename Cat to Lion", "alter schema version 7"])
+      .joined()
+    #expect(lines.contains(#"{"op":"rename class","class":"Lion","from":"Cat"}"#), "\(lines)")
+    #expect(lines.contains(#"{"op":"change schema version","from":null,"to":7}"#), "\(lines)")
+  }
+
   @Test("a program is given each change set")
   func program() throws {
     let seen = try changes("Cat --count 1 --quiet --exec 'cat >&1'", [#"insert Cat {"name": "Tom"}"#])

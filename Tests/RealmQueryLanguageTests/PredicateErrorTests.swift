@@ -197,7 +197,7 @@ struct PredicateErrorTests {
       RefusedText("TRUEPREDICATE LIMIT(0x1)", .ordering, at: "0x1", "LIMIT needs a whole number"),
       RefusedText("TRUEPREDICATE LIMIT()", .ordering, at: ")", "LIMIT() is empty"),
       RefusedText("TRUEPREDICATE LIMIT -5", .ordering, at: "-5", "LIMIT needs a whole number"),
-      RefusedText("TRUEPREDICATE ORDER a", .ordering, at: "ORDER", "ORDER needs BY behind it"),
+      RefusedText("TRUEPREDICATE ORDER a", .ordering, at: "ORDER", "ORDER needs BY after it"),
       RefusedText("TRUEPREDICATE LIMIT(1, 2)", .ordering, at: ",", "LIMIT takes one number"),
       RefusedText("(age > 5 LIMIT(2))", .ordering, at: "LIMIT", "after the whole condition"),
       RefusedText(

@@ -218,7 +218,7 @@ struct StatementTests {
       RefusedText("insert Person", .expectation, at: "", "expected a JSON object"),
       RefusedText("insert Person ('a')", .expectation, at: "'a'", "expected a property"),
       RefusedText("insert Person (a) (1)", .expectation, at: "(", "expected values"),
-      RefusedText("insert Person (a, b) values (1)", .expectation, at: "(1)", "1 values for 2 properties"),
+      RefusedText("insert Person (a, b) values (1)", .expectation, at: "(1)", "1 value for 2 properties"),
       RefusedText("insert Person values (1 + 2)", .expectation, at: "+", "',' or ')'"),
       RefusedText("percentile age of Person", .expectation, at: "age", "write percentile 90 age"),
       RefusedText("percentile 101 age of Person", .expectation, at: "101", "from 0 to 100"),

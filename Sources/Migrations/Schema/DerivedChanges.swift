@@ -15,11 +15,12 @@ struct DerivedChanges {
       case .classRemoved(let old):
         take(
           change, if: removed.contains(old.name), "class '\(old.name)' is not in the schema",
-          "name it in 'removed', or rename_class it")
+          "name it in 'removed', or its new name in a rename_class step")
       case .propertyRemoved(let name, let property):
         take(
           change, if: removed.contains("\(name).\(property.name)"),
-          "'\(name).\(property.name)' is not in the schema", "name it in 'removed', or rename_property it")
+          "'\(name).\(property.name)' is not in the schema",
+          "name it in 'removed', or its new name in a rename_property step")
       case .propertyAdded(let name, let property):
         take(
           change, if: !property.type.needsValue, "'\(name).\(property.name)' is new and required",

@@ -24,6 +24,8 @@ package struct Diagnostic: Error, Sendable {
   package var excerpt: SourceExcerpt?
   /// Of the script that it stopped, where there is no excerpt.
   package var scriptLine: Int?
+  /// The script that it stopped, where that has a name.
+  package var script: FilePath?
 
   package init(
     _ exit: ExitStatus, code: String, _ message: String, hint: String? = nil, file: FilePath? = nil,
@@ -147,7 +149,7 @@ extension Diagnostic {
     guard let line = excerpt.flatMap({ $0.hasOtherLines ? $0.line : nil }) ?? scriptLine,
       !message.holds(":\(line):"), !message.holds("line \(line)")
     else { return "" }
-    return "line \(line): "
+    return "\(script.map { "\($0.displayName), " } ?? "")line \(line): "
   }
 
   /// Says it on standard error.

@@ -2,6 +2,7 @@
 
 import Arguments
 import ByteText
+import FirstAid
 import RealmEngine
 import RealmQueryLanguage
 import RealmSession
@@ -69,7 +70,7 @@ extension Diagnostic {
     let nearest = EditDistance.nearest(3, to: name, among: Registry.program.listedCommands.map(\.name))
     var diagnostic = self
     if let file, let statement {
-      diagnostic.hint = "realm-cli \(file) \"\(statement)\""
+      diagnostic.hint = "realm-cli \(file) \(inQuotes("\(statement)"))"
     } else if Word("\(name).realm").namesFile {
       diagnostic.hint = "did you mean '\(word.displayText).realm'?"
     } else if let line = OtherCommandWords.line(for: name, file: file, className: rest) {
@@ -124,9 +125,9 @@ extension Diagnostic {
     if command.name != "query", let place = text.firstPlace(of: mark) {
       let names = arguments.path.map(\.name).joined(separator: " ")
       diagnostic.hint =
-        "realm-cli \(names) \(file) \(text[..<place]) \"\(text[place...].dropFirst(mark.count))\""
+        "realm-cli \(names) \(file) \(ShellCommand.quoted(Array(text[..<place].utf8))) \(inQuotes("\(text[place...].dropFirst(mark.count))"))"
     } else {
-      diagnostic.hint = "realm-cli \(file) \"\(text)\""
+      diagnostic.hint = "realm-cli \(file) \(inQuotes(text))"
     }
     return diagnostic
   }
@@ -168,7 +169,7 @@ extension Diagnostic {
     else { return self }
     var diagnostic = self
     diagnostic.hint =
-      "statements that change a realm need no 'sql': realm-cli -w \(file.displayText) \"\(text)\""
+      "statements that change a realm need no 'sql': realm-cli -w \(file.displayText) \(inQuotes("\(text)"))"
     return diagnostic
   }
 
@@ -190,7 +191,7 @@ extension Diagnostic {
     } else if !others.isEmpty, Self.isStatement(([first] + others).joined(separator: " ")) {
       diagnostic = .usage(
         "a statement is one argument",
-        hint: "put it in quotes: realm-cli \(name) \"\(([first] + others).joined(separator: " "))\"")
+        hint: "put it in quotes: realm-cli \(name) \(inQuotes(([first] + others).joined(separator: " ")))")
     } else if let command = Registry.program.command(named: first) {
       diagnostic = .usage("the command comes before the file", hint: command.line(on: name, others))
     } else if let line = OtherCommandWords.line(for: first, file: name), code == "unknown-class" {
@@ -240,4 +241,10 @@ extension Word {
   fileprivate var looksLikePath: Bool {
     bytes.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }
   }
+}
+
+/// A statement as one word of any shell.
+private func inQuotes(_ statement: String) -> String {
+  statement.contains { "\"$`\\!".contains($0) }
+    ? ShellCommand.quoted(Array(statement.utf8)) : "\"\(statement)\""
 }

@@ -1,6 +1,7 @@
 // The line of a predicate, statement or document that an error is about. Layer: RealmCommands, Program.
 
 import ByteText
+import Rendering
 
 /// A place in a text, with the line that holds it.
 package struct SourceExcerpt: Sendable, Equatable {
@@ -82,8 +83,9 @@ package struct SourceExcerpt: Sendable, Equatable {
     let opening = start > 0 ? "…" : ""
     let closing = behind.endIndex < lineText.endIndex ? "…" : ""
     let margin =
-      String(repeating: " ", count: opening.count) + before.map { $0 == "\t" ? "\t" : " " }.joined()
-    let caretCount = max(1, min(characterCount, behind.count))
+      String(repeating: " ", count: opening.count)
+      + before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: TerminalWidth.width($0)) }.joined()
+    let caretCount = max(1, TerminalWidth.width(String(behind.prefix(characterCount).map(Self.shown))))
     return "  \(opening)\(String(before))\(String(behind.map(Self.shown)))\(closing)\n"
       + "  \(margin)\(String(repeating: "^", count: caretCount))\n"
   }

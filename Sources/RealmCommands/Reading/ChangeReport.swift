@@ -21,6 +21,8 @@ struct WatchScope {
 final class ChangeReport {
   private let scope: WatchScope
   private let form: ChangeForm
+  /// The watched class under its last name; nil: all classes.
+  private var className: String?
   /// The objects that met the condition in the version that was seen last, where that depends on others as well.
   private var matches: WatchedObjects?
 
@@ -35,6 +37,7 @@ final class ChangeReport {
   init(_ scope: WatchScope, _ form: ChangeForm) {
     self.scope = scope
     self.form = form
+    className = scope.className
   }
 
   // MARK: The beginning
@@ -116,6 +119,10 @@ final class ChangeReport {
       from: step.old.transaction, to: step.new.transaction, isSharing: step.isSharing)
     let (old, new) = (change.old, change.new)
     let oldObjects = try matches ?? watchedObjects(in: old)
+    let oldTables = tables(of: old)
+    if className != nil, let kept = oldTables.first.flatMap({ new.table($0.schema.tableKey) }) {
+      className = kept.schema.name
+    }
     let newObjects = try watchedObjects(in: new)
     defer { keep(newObjects) }
     writeHead(step.new.dataVersion, step.old.dataVersion, step.commitCount, to: &out)
@@ -140,7 +147,13 @@ final class ChangeReport {
         }
         continue
       }
-      if before.schema.properties.map(\.columnKey) != table.schema.properties.map(\.columnKey) {
+      if before.schema.name != table.schema.name {
+        text.writeClass("rename class", table.schema.name, from: before.schema.name, to: &out)
+        counts.schema += 1
+      }
+      if !before.schema.properties.elementsEqual(
+        table.schema.properties, by: { $0.columnKey == $1.columnKey && $0.name == $1.name })
+      {
         text.writeClass("change class", table.schema.name, to: &out)
         counts.schema += 1
       }
@@ -170,8 +183,16 @@ final class ChangeReport {
         }
       }
     }
-    for table in tables(of: old) where new.table(table.schema.tableKey) == nil {
+    for table in oldTables where new.table(table.schema.tableKey) == nil {
       text.writeClass("drop class", table.schema.name, to: &out)
+      counts.schema += 1
+      try forEachObject(of: table, oldObjects) { position throws(EngineError) in
+        try text.writeDeleted(position, of: table, to: &out)
+        counts.deleted += 1
+      }
+    }
+    if old.schemaVersion != new.schemaVersion {
+      text.writeSchemaVersion(new.schemaVersion, from: old.schemaVersion, to: &out)
       counts.schema += 1
     }
     if counts.isEmpty, out.rewind(to: start) { return false }
@@ -181,12 +202,12 @@ final class ChangeReport {
 
   private func tables(of realm: ReadTransaction) -> [Table] {
     realm.classes(allTables: scope.allTables).filter { table in
-      scope.className.map { $0 == table.schema.name } ?? (table.schema.kind != .embedded)
+      className.map { $0 == table.schema.name } ?? (table.schema.kind != .embedded)
     }
   }
 
   private func watchedObjects(in realm: ReadTransaction) throws -> WatchedObjects {
-    guard let query = scope.query, let name = scope.className,
+    guard let query = scope.query, let name = className,
       let table = realm.table(named: name, allTables: scope.allTables)
     else { return .all }
     return try WatchedObjects(query, of: table, in: realm)

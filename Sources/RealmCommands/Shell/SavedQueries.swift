@@ -81,7 +81,7 @@ extension Shell {
         .unavailable, code: "not-found", "there is no saved query '\(name)'",
         hint: nearest.map { "did you mean '\($0)'?" } ?? "'.queries' lists the saved queries")
     }
-    try help(query.statement + "\n")
+    if isInteractive { invocation.tell(query.statement) }
     try runStatement(Array(query.statement.utf8))
   }
 }

@@ -15,7 +15,9 @@ extension Shell {
     do {
       _ = try run(Script([source]), typed: isTyped ? [0] : [])
     } catch {
-      throw Diagnostic(error, file: path)
+      var diagnostic = Diagnostic(error, file: path)
+      diagnostic.script = diagnostic.script ?? path
+      throw diagnostic
     }
   }
 

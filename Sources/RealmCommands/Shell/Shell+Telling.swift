@@ -70,7 +70,7 @@ extension Shell {
     let end =
       idleTimeoutSeconds.map { "after \($0) s without input it is rolled back" }
       ?? "with --idle-timeout SECONDS it ends by itself"
-    invocation.tell("(until 'commit' or 'rollback' no other program can open \(name); \(end))")
+    invocation.tell("(until 'commit' or 'rollback' no other program can change \(name); \(end))")
   }
 }
 

@@ -173,6 +173,9 @@ final class Shell {
     let realm = try requiredRealm()
     let rehearsal = realm.isDryRun ? [Word("--\(Option.dryRun.name)")] : []
     let invocation = try onRealm(command, subcommand: subcommand, rehearsal + words)
+    if let surplus = invocation.arguments.words(.realms).dropFirst().first {
+      throw Diagnostic.usage(".\(command.spec.name) – unexpected argument '\(surplus.displayText)'")
+    }
     try permit(command, invocation)
     try realm.requireWritable()
     try run(command, invocation)
@@ -301,7 +304,10 @@ final class Shell {
     let name = String(decoding: command.name.kind, as: UTF8.self)
     let dotCommand = try DotCommand.all.required(name)
     try dotCommand.run(
-      self, DotArguments(words: command.arguments.map(\.kind), rest: Array(source[command.rest.bounds])))
+      self,
+      DotArguments(
+        words: command.arguments.map(\.kind), rest: Array(source[command.rest.bounds]),
+        firstEnd: (command.arguments.first?.range.end ?? command.rest.offset) - command.rest.offset))
   }
 
   /// Makes classes that stand one after the other in a script; they may link to each other.

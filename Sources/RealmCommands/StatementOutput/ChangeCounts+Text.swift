@@ -23,7 +23,7 @@ extension ChangeCounts {
   /// What a statement tells.
   static let statementFields: [JSONField] = [
     .integer("created_classes"), .integer("altered_classes"), .integer("dropped_classes"),
-    CommandResult.changes, ObjectName.field.optional,
+    .integer("schema_version").optional, CommandResult.changes, ObjectName.field.optional,
   ]
 
   /// What a statement has done, for programs.
@@ -31,7 +31,7 @@ extension ChangeCounts {
     [
       .number("created_classes", created), .number("altered_classes", altered),
       .number("dropped_classes", dropped),
-    ] + entries
+    ] + (schemaVersion?.new.map { [.number("schema_version", Int($0))] } ?? []) + entries
   }
 
   /// `created 1 class, created 2 objects, updated 1 object`
@@ -39,7 +39,8 @@ extension ChangeCounts {
 
   /// `12 object updates, 1 object deletion`
   var deeds: String {
-    counts.map { counted($0.count, $0.deed) }.joined(separator: ", ")
+    (counts.map { counted($0.count, $0.deed) } + (schemaVersion.map { [$0.text] } ?? [])).joined(
+      separator: ", ")
   }
 
   private static let madeShownMax = 5
@@ -54,11 +55,20 @@ extension ChangeCounts {
   }
 
   func sentence(isDryRun: Bool) -> String {
-    let parts = counts.map { part in
+    var clauses = counts.map { part in
       (isDryRun ? part.doing : part.done) + " " + counted(part.count, part.noun.0, part.noun.1)
-    }.joined(separator: ", ")
+    }
+    if let schemaVersion { clauses.append("\(isDryRun ? "change" : "changed") the \(schemaVersion.text)") }
+    let parts = clauses.joined(separator: ", ")
     if parts.isEmpty { return isDryRun ? "nothing would change" : "nothing changed" }
     return isDryRun ? "would \(parts)" : parts
+  }
+}
+
+extension ChangeCounts.VersionChange {
+  /// `schema version from 3 to 9`
+  fileprivate var text: String {
+    "schema version from \(old.map { "\($0)" } ?? "none") to \(new.map { "\($0)" } ?? "none")"
   }
 }
 

@@ -121,7 +121,9 @@ extension Parser {
       default:
         throw QueryError(
           .listSyntax, "a list holds constants, not properties", at: opener.range,
-          hint: "quote strings: '\(source.text(in: start.range))'")
+          hint: peek(1).kind == .openParenthesis
+            ? "list(…) makes one of what is computed: list(\(source.text(in: start.range))(…))"
+            : "quote strings: '\(source.text(in: start.range))'")
       }
     case .comma, .closeBrace, .closeParenthesis, .closeBracket:
       throw QueryError(.listSyntax, "a list has an empty place", at: opener.range)

@@ -172,7 +172,7 @@ extension Parser {
     if let failureHere { return failureHere }
     let word = current.kind == .word ? source.text(in: current.range).uppercased() : ""
     switch word {
-    case "ORDER": return QueryError(.ordering, "ORDER needs BY behind it", at: current.range)
+    case "ORDER": return QueryError(.ordering, "ORDER needs BY after it", at: current.range)
     case "GROUP", "HAVING", "INCLUDE":
       return QueryError(.unsupported, "\(word) is not supported", at: current.range)
     default: break

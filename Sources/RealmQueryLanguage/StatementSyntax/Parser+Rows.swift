@@ -1,5 +1,7 @@
 // `(name, age) values ('Ada', 36), ('Bob', 7)`: rows as SQL writes them. Layer: StatementSyntax.
 
+import ByteText
+
 extension Parser {
   mutating func insertedRows() throws(QueryError) -> InsertedRows {
     var names: [Name] = []
@@ -14,7 +16,9 @@ extension Parser {
       let row = try insertedRow()
       guard names.isEmpty || row.values.count == names.count else {
         throw QueryError(
-          .expectation, "\(row.values.count) values for \(names.count) properties", at: row.range)
+          .expectation,
+          "\(counted(row.values.count, "value")) for \(counted(names.count, "property", "properties"))",
+          at: row.range)
       }
       rows.append(row)
     } while take(.comma)

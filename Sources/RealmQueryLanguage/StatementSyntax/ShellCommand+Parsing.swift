@@ -1,5 +1,5 @@
 // The words of a shell command. Layer: StatementSyntax.
-// A word ends at a blank. One that begins with `'` goes to the next `'` as it is; one that begins with `"` goes
+// A word ends at a blank. One that begins with `'` or a backquote goes to the next one as it is; one that begins with `"` goes
 // to the next `"`, and a backslash in it takes `n`, `t` and `r` for their control characters, `u` and four digits for a
 // character of that number, and any other byte for itself.
 
@@ -27,7 +27,7 @@ extension ShellCommand {
 
   private static func word(at start: Int, in source: [UInt8], end: Int) throws(QueryError) -> ShellWord {
     let quote = source[start]
-    guard quote.isQuote else {
+    guard quote.isQuote || quote == UInt8(ascii: "`") else {
       let behind = source[start..<end].firstIndex { $0.isBlank } ?? end
       return ShellWord(Array(source[start..<behind]), range: SourceRange(start..<behind))
     }

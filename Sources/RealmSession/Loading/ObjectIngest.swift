@@ -115,14 +115,14 @@ package final class ObjectIngest {
   }
 
   private static func taken(_ edit: ObjectEdit) -> DocumentFault {
-    guard edit.primaryKey == nil else {
+    guard edit.objectKey != nil else {
       return DocumentFault(
         "\(edit.schema.name) already has an object with this primary key", at: edit.place, code: "constraint")
     }
     return DocumentFault(
       "\(edit.schema.name) already has an object with this object key", at: edit.place,
       hint:
-        "to insert it as a new object, omit its key; of a CSV file the key column: --map '\(ObjectReader.keyColumn)='",
+        "to insert it as a new object, omit this key; of a CSV file the key column: --map '\(ObjectReader.keyColumn)='",
       code: "constraint")
   }
 

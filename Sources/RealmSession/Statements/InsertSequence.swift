@@ -44,7 +44,7 @@ final class InsertSequence {
     documentCount += text.documents.count
     var counts = ingest.counts
     if let tally { counts += tally.changes(to: try transaction.view()) }
-    if !isUpsert { counts.add(made: ingest.objects) }
+    counts.add(made: ingest.objects)
     return WrittenObjects(counts: counts, objects: ingest.objects)
   }
 

@@ -48,8 +48,9 @@ extension StatementSession {
   /// Nil: none, as if it had never been set.
   func setSchemaVersion(_ version: Int64?) throws -> ChangeCounts {
     try change { transaction in
+      let old = try transaction.view().schemaVersion
       try transaction.setSchemaVersion(version)
-      return ChangeCounts()
+      return ChangeCounts(schemaVersion: old, to: version)
     }
   }
 

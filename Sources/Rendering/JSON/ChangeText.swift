@@ -110,8 +110,10 @@ package struct ChangeText {
     return true
   }
 
-  /// A class that was made, removed, or has other properties than before.
-  package mutating func writeClass(_ operation: String, _ name: String, to out: inout OutputBuffer) {
+  /// A class that was made, removed, or has another name or other properties than before.
+  package mutating func writeClass(
+    _ operation: String, _ name: String, from former: String? = nil, to out: inout OutputBuffer
+  ) {
     switch form {
     case .json:
       separate(to: &out)
@@ -119,13 +121,30 @@ package struct ChangeText {
       out.text.append(jsonString: operation)
       out.text.append(literal: ",\"class\":")
       out.text.append(jsonString: name)
+      if let former {
+        out.text.append(literal: ",\"from\":")
+        out.text.append(jsonString: former)
+      }
       out.text.append(UInt8(ascii: "}"))
     case .lines:
-      out.text.append(literal: "  ")
-      out.text.append(text: operation)
-      out.text.append(UInt8(ascii: " "))
+      out.text.append(text: "  \(operation) ")
+      if let former { out.text.append(visibleText: "\(former) → ") }
       out.text.append(visibleText: name)
       out.text.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  package mutating func writeSchemaVersion(
+    _ version: Int64?, from former: Int64?, to out: inout OutputBuffer
+  ) {
+    switch form {
+    case .json:
+      separate(to: &out)
+      let (from, to) = (former.map { "\($0)" } ?? "null", version.map { "\($0)" } ?? "null")
+      out.text.append(text: "{\"op\":\"change schema version\",\"from\":\(from),\"to\":\(to)}")
+    case .lines:
+      let (from, to) = (former.map { "\($0)" } ?? "none", version.map { "\($0)" } ?? "none")
+      out.text.append(text: "  change schema version \(from) → \(to)\n")
     }
   }
 

@@ -4,6 +4,7 @@
 import Arguments
 import ByteText
 import RealmEngine
+import RealmQueryLanguage
 
 /// A command of the session: `.mode json`.
 struct DotCommand: Sendable {
@@ -76,6 +77,14 @@ struct DotArguments {
   let words: [[UInt8]]
   /// Everything as it was typed.
   let rest: [UInt8]
+  /// Where the first word ends there.
+  let firstEnd: Int
+
+  /// `Person 7` as a statement says it, whatever quotes the name of the class is typed in.
+  var objectName: [UInt8] {
+    let name = spelledName(texts.first ?? "", as: .className)
+    return Array(name.utf8) + rest.dropFirst(firstEnd)
+  }
 
   var texts: [String] { words.map { String(decoding: $0, as: UTF8.self) } }
   var text: String? { texts.first }

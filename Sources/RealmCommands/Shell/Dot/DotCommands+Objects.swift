@@ -17,12 +17,12 @@ extension DotCommand {
   private static let get = DotCommand(
     "get", takes: named, "show an object and what it links to; KEY is its primary key, or @7 its object key",
     examples: [Example(".get Person 7", "the same as the statement 'Person 7'")]
-  ) { shell, arguments in try shell.runStatement(arguments.rest) }
+  ) { shell, arguments in try shell.runStatement(arguments.objectName) }
 
   private static let links = DotCommand(
     "links", takes: named, "list the objects that link to an object",
     examples: [Example(".links Dog @17", "which objects link to it, and by which property")]
-  ) { shell, arguments in try shell.showLinks(to: arguments.rest) }
+  ) { shell, arguments in try shell.showLinks(to: arguments.objectName) }
 
   private static let back = DotCommand("back", "show the object again that was shown before") { shell, _ in
     try shell.goBack()

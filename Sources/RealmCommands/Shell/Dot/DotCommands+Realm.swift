@@ -158,7 +158,8 @@ extension DotCommand {
       Example(".diff --previous", "the changes of the last transaction"),
     ])
   private static let copy = command(
-    .copy, takes: [Operand("FILE", .outputFile, .any)], "write a copy of the file, as it was last committed",
+    .copy, takes: [Operand("FILE", .outputFile, .atLeastOnce)],
+    "write a copy of the file, as it was last committed",
     examples: [
       Example(".copy small.realm", "a compact copy"),
       Example(".copy secret.realm --new-key-file key.hex", "an encrypted one"),

@@ -87,11 +87,16 @@ extension DotCommand {
     "echo", takes: [.onOrOff], "print each statement of a script before it runs"
   ) { shell, arguments in try shell.change(\.echoes, "echo", arguments) }
 
+  private static let exitStatusMax = 255
+
   private static let quit = DotCommand(
     "quit", synonyms: [".exit", "\\q"], takes: [Operand("STATUS", .count, .atMostOnce)],
     "leave"
   ) { shell, arguments in
+    if let status = arguments.text.flatMap({ Int($0) }), status > exitStatusMax {
+      throw Diagnostic.usage(".quit – '\(status)' is more than \(exitStatusMax), the greatest exit status")
+    }
     guard try shell.mayLeaveTransaction("quit") else { return }
-    shell.leave(arguments.text.flatMap { Int32($0) }.map { ExitStatus(code: $0 & 0xFF) } ?? .success)
+    shell.leave(arguments.text.flatMap { Int32($0) }.map { ExitStatus(code: $0) } ?? .success)
   }
 }

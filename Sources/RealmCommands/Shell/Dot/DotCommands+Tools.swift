@@ -36,7 +36,7 @@ extension DotCommand {
       Example(".edit", "the last statement; then it runs"),
     ], doing: always(.runsProgram)
   ) { shell, arguments in
-    if !arguments.words.isEmpty { return try shell.editObject(arguments.rest) }
+    if !arguments.words.isEmpty { return try shell.editObject(arguments.objectName) }
     let text = try TemporaryText(ending: ".realm-statement", shell.invocation.environment)
     var bytes = ByteBuffer()
     bytes.append(shell.lastStatement ?? [])
@@ -112,12 +112,14 @@ extension DotCommand {
   ) { shell, arguments in try shell.saveQuery(arguments) }
 
   private static let query = DotCommand(
-    "query", takes: [Operand("NAME", .text)], "run a saved statement"
+    "query", takes: [Operand("NAME", .text)], "run a saved statement", doing: always(.opensFile)
   ) {
     shell, arguments in try shell.runQuery(named: arguments.texts[0])
   }
 
-  private static let queries = DotCommand("queries", "list the saved statements") { shell, _ in
+  private static let queries = DotCommand(
+    "queries", "list the saved statements", doing: always(.opensFile)
+  ) { shell, _ in
     let queries = try SavedQueries(shell.invocation.environment).all()
     try shell.tell(queries.map { "\($0.name)  \($0.statement)\n" }.joined())
   }

@@ -27,7 +27,10 @@ extension ExpressionFunction {
       default: value.decimalValue.map(Value.decimal)
       }
     },
-    conversion("string(value)", "any value as text, as JSON output writes it", .string) {
+    conversion(
+      "string(value)", "a value as text, as JSON output writes it; links, lists and dictionaries have none",
+      .string
+    ) {
       value, context throws(EngineError) in try textForm(value, context)
     },
     conversion("bool(value)", "'true' or 'false'; a number unless it is 0", .bool) { value, _ in truth(value)

@@ -158,7 +158,10 @@ extension ExpressionType {
     if target.collection == .dictionary { return ("a dictionary cannot be computed", nil) }
     if target.collection != nil, !isList { return ("\(name) cannot be stored as \(word)", nil) }
     if target.type == .mixed, target.collection == nil, isList {
-      return ("a list cannot be computed for a mixed property", "'upsert CLASS {…}' stores lists there")
+      return (
+        "a list cannot be computed for a mixed property",
+        "the statement 'upsert CLASS {…}' stores lists there"
+      )
     }
     if target.collection == nil, isList {
       return ("\(name) cannot be stored as \(word)", "take one of them: first(…), or join(…, ', ')")
