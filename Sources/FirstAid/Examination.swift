@@ -1,6 +1,7 @@
 // Looks at one file and gathers the facts. Layer: FirstAid.
 // Invariants: nothing is written, locked or joined; without `isDeep` the work is bounded whatever the file says of itself.
 
+import ByteText
 package import RealmEngine
 import RealmRecovery
 
@@ -26,6 +27,8 @@ package struct Examination: Sendable {
 
   /// A recovery is tried on files up to this size without being asked for.
   private static let salvagedSizeMax = 4 << 20
+  /// Bytes of which a whole number are a plain realm.
+  private static let wordSize = 8
 
   /// Where files are made that cannot be made beside the realm.
   private static let outputFolders = [FilePath("."), FilePath("/tmp")]
@@ -173,6 +176,9 @@ package struct Examination: Sendable {
       facts.holdsNothing = file.topOffset == nil
       guard file.format <= FileFormat.newest else { return }
       try examine(file, &facts)
+      if !facts.isEncrypted, !facts.size.isMultiple(of: Self.wordSize) {
+        facts.damage = "its size, \(counted(facts.size, "byte")), is no multiple of \(Self.wordSize)"
+      }
       if isDeep { try check(file, &facts) }
     } catch {
       guard error.isAboutBytes else { throw error }

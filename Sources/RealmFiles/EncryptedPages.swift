@@ -3,6 +3,7 @@
 // nothing is evicted while the image lives, so spans into it stay valid. A window is the exception: see there.
 // A check that fails is damage only where it goes on failing on the same bytes: a writer may be at the page.
 
+import ByteText
 import Synchronization
 
 #if canImport(Glibc)
@@ -67,7 +68,8 @@ final class EncryptedPages: Sendable {
     let pageCount = PageGeometry.pageCount(fileSize: encrypted.size)
     guard pageCount > 0 else {
       throw EngineError(
-        .notARealm, "the file is too small to be an encrypted realm: it has only \(encrypted.size) bytes",
+        .notARealm,
+        "the file is too small to be an encrypted realm: it has only \(counted(encrypted.size, "byte"))",
         hint: "it may be cut off; a plain realm is opened without a key")
     }
     guard let decrypted = MemoryImage.reserving(size: pageCount * PageGeometry.pageSize) else {
@@ -159,13 +161,23 @@ final class EncryptedPages: Sendable {
 
   /// Why a page cannot be read: its damage, or the key, where no page proves that.
   private func failure(_ outcome: PageCipher.Outcome, _ page: Int) throws(EngineError) -> EngineError {
-    if let refusal = try keyProof().refusal { return refusal }
+    if let refusal = try keyRefusal() { return refusal }
     return EngineError(
       .damaged,
       outcome == .unwritten
         ? "the encrypted page \(page) was never written"
         : "the file is damaged: the check of encrypted page \(page) fails",
       at: "offset \(page * PageGeometry.pageSize)")
+  }
+
+  /// Why the key is refused: it is wrong, or the file is of another kind.
+  func keyRefusal() throws(EngineError) -> EngineError? {
+    guard let refusal = try keyProof().refusal else { return nil }
+    guard let memory = MemoryImage.reserving(size: PageGeometry.pageSize) else { return refusal }
+    let head = memory.mutableBytes(0, FileHeader.size)
+    try encrypted.read(into: head, at: 0)
+    guard let kind = FileSignature(head.readable).kind, !kind.isText else { return refusal }
+    return EngineError(.notARealm, "the file is \(kind.name), not a realm file", hint: kind.remedy)
   }
 
   /// Whether the key belongs to the file. Found out once.

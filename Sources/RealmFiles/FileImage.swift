@@ -66,7 +66,7 @@ package final class FileImage: Sendable {
 
   /// Throws `.keyWrong` where the file is encrypted with another key.
   package func requireKey() throws(EngineError) {
-    if let refusal = try pages?.keyProof().refusal { throw refusal }
+    if let refusal = try pages?.keyRefusal() { throw refusal }
   }
 
   /// Gives the memory of a window back when it has become large.

@@ -1,5 +1,7 @@
 // What a file that is not a readable realm looks like, in words. Layer: RealmFiles.
 
+import ByteText
+
 /// The first bytes of a file and what they show.
 package struct FileSignature {
   private let head: [UInt8]
@@ -105,7 +107,9 @@ package struct FileSignature {
         + (kind.isText ? "" : kind.remedy.map { " (\($0))" } ?? "")
     }
     if isText { return "\(name) is a text file, not a realm file" }
-    if image.size < FileHeader.size { return "\(name) is not a realm file: it has only \(image.size) bytes" }
+    if image.size < FileHeader.size {
+      return "\(name) is not a realm file: it has only \(counted(image.size, "byte"))"
+    }
     if head.allSatisfy({ $0 == 0 }) { return "\(name) is not a realm file: it begins with zeros" }
     if looksEncrypted(image) { return "\(name) appears to be encrypted; a key is required" }
     return "\(name) is not a realm file: the magic T-DB is missing"

@@ -18,8 +18,7 @@ struct ColumnFilling {
   private let budget: TraversalBudget
   private var texts: ValueWriting
   private var embeddedCounts: [TableKey: Int] = [:]
-  /// Dates that are not what is written of them: they have more digits, or lie beyond.
-  private(set) var cutCount = 0
+  private(set) var inexactDates = InexactDates()
 
   init(
     _ column: TableColumn, _ leaves: [ParquetColumn], of table: Table, in realm: ReadTransaction,
@@ -139,19 +138,21 @@ struct ColumnFilling {
     let perSecond: Int64 = isNanoseconds ? 1_000_000_000 : 1_000_000
     let nanoseconds = Int64(date.nanoseconds)
     let (part, rest) = isNanoseconds ? (nanoseconds, 0) : nanoseconds.quotientAndRemainder(dividingBy: 1000)
-    if rest != 0 { cutCount += 1 }
     // Towards the past, as elsewhere: negative parts belong to negative seconds.
     let ticks = part - (rest < 0 ? 1 : 0)
     let (whole, isTooLarge) = date.seconds.multipliedReportingOverflow(by: perSecond)
     let (sum, overflows) = whole.addingReportingOverflow(ticks)
-    guard isTooLarge || overflows else { return sum }
+    guard isTooLarge || overflows else {
+      if rest != 0 { inexactDates.cut += 1 }
+      return sum
+    }
     guard !isNanoseconds else {
       throw EngineError(
         .constraint, "\(name) – a date lies beyond what nanoseconds since 1970 reach",
         hint: "leave out --timestamps nanos")
     }
     // Some 292,000 years away no calendar says what it is.
-    cutCount += rest == 0 ? 1 : 0
+    inexactDates.distant += 1
     return date.seconds < 0 ? .min : .max
   }
 

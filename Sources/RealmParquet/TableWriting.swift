@@ -4,14 +4,28 @@ package import Parquet
 package import RealmEngine
 import Synchronization
 
+/// Dates that are not what is written of them.
+package struct InexactDates {
+  /// They have more digits.
+  package var cut = 0
+  /// They lie before or after all that can be written, of which the first or last stands there.
+  package var distant = 0
+
+  package init() {}
+
+  package static func += (left: inout InexactDates, right: InexactDates) {
+    left.cut += right.cut
+    left.distant += right.distant
+  }
+}
+
 /// Writes objects into one file; those of several realms have the same columns.
 package struct TableWriting {
   private let columns: [ParquetField]
   private let isNanoseconds: Bool
   private var writer: ParquetWriter
   package private(set) var rowCount = 0
-  /// Dates that are not what is written of them: they have more digits, or lie beyond.
-  package private(set) var cutCount = 0
+  package private(set) var inexactDates = InexactDates()
 
   /// Rows whose columns are read at a time.
   private static let rowsMax = 1 << 14
@@ -57,7 +71,7 @@ package struct TableWriting {
       }
     }
     try add(gathered.take(), to: fillings, sink)
-    for filling in fillings { cutCount += filling.state.withLock { $0.cutCount } }
+    for filling in fillings { inexactDates += filling.state.withLock { $0.inexactDates } }
   }
 
   private mutating func add(

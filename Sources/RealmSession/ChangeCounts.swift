@@ -18,7 +18,8 @@ package struct ChangeCounts: Equatable {
 
   /// Classes.
   package var created = 0
-  package var altered = 0
+  package var altered: Int { alteredClasses.count }
+  private var alteredClasses: Set<TableKey> = []
   package var dropped = 0
   /// Nil: the schema version is what it was.
   package private(set) var schemaVersion: VersionChange?
@@ -28,6 +29,7 @@ package struct ChangeCounts: Equatable {
     package let old: Int64?
     package let new: Int64?
   }
+
   /// The objects, class by class, in the order in which classes were first changed.
   package private(set) var classes: [OfClass] = []
   /// The objects that statements have made, in their order, the first ones of many.
@@ -45,6 +47,8 @@ package struct ChangeCounts: Equatable {
   init(schemaVersion old: Int64?, to new: Int64?) {
     schemaVersion = old == new ? nil : VersionChange(old: old, new: new)
   }
+
+  init(altered table: TableKey) { alteredClasses = [table] }
 
   init(_ count: WritableKeyPath<ChangeCounts, Int>, _ value: Int) { self[keyPath: count] = value }
 
@@ -71,7 +75,7 @@ package struct ChangeCounts: Equatable {
 
   package static func += (left: inout ChangeCounts, right: ChangeCounts) {
     left.created += right.created
-    left.altered += right.altered
+    left.alteredClasses.formUnion(right.alteredClasses)
     left.dropped += right.dropped
     left.add(made: right.made)
     if let change = right.schemaVersion {

@@ -9,7 +9,7 @@ struct ActivityTests {
     let session = try PromptSession(["-w", "zoo.realm"])
     #expect(session.shows("[write]> "))
     session.type("begin\r")
-    #expect(session.shows("no other program can open"))
+    #expect(session.shows("no other program can change"))
     return session
   }
 

@@ -41,7 +41,7 @@ struct BadInputTests {
 
   static let cases = [
     Case("empty", Data(), 3, "is empty"),
-    Case("one byte", Data([0x07]), 3, "only 1 bytes"),
+    Case("one byte", Data([0x07]), 3, "only 1 byte"),
     Case("text", Data("hello, I am no realm at all".utf8), 3, "is a text file, not a realm file"),
     Case("text cut in a character", Data("a few words more than 2ä".utf8), 3, "is a text file"),
     Case("text that is not UTF-8", Data([UInt8](repeating: 0xFF, count: 64)), 3, "T-DB"),

@@ -100,7 +100,7 @@ struct QuestionTests {
     let session = try PromptSession(["-w", "zoo.realm"])
     #expect(session.shows("> "))
     session.type("begin\r")
-    #expect(session.shows("no other program can open zoo.realm"))
+    #expect(session.shows("no other program can change zoo.realm"))
     #expect(session.shows("--idle-timeout"))
     try change(session, ["compact", "zoo.realm"], status: 6)
     session.type("delete Dog where age > 13\r")

@@ -36,14 +36,14 @@ extension Invocation {
         file?.handle.descriptor ?? resultDescriptor, path?.displayName ?? "standard output"
       )
       let guardBeforeFlush = out.guardBeforeFlush
-      let cutCount = try writeParquet(
+      let inexactDates = try writeParquet(
         try QueryExecutor(query, in: realm), of: table, columns, in: realm
       ) { bytes throws(EngineError) in
         try guardBeforeFlush?()
         hasWritten = true
         try StandardStreams.write(bytes, to: descriptor, named: name)
       }
-      warn(ofCutDates: cutCount)
+      warn(ofInexact: inexactDates)
       if isSecret { warn("\(name) is not encrypted") }
     }
     warn(of: try file?.keep() ?? [])
@@ -53,32 +53,32 @@ extension Invocation {
 
   /// Writes all classes, a file for each.
   func exportParquetDirectory(_ path: FilePath) throws -> ExitStatus {
-    var cutCount = 0
+    var inexactDates = InexactDates()
     try writeDirectory(path, hasData: true) { directory, realm in
-      cutCount = 0
+      inexactDates = InexactDates()
       for table in exportedTables(realm) {
         try directory.write(table.schema.name, suffix: ".parquet") { file throws(EngineError) in
           let query = BoundQuery(table: table, predicate: .constant(true), orderings: [])
-          cutCount += try writeParquet(
+          inexactDates += try writeParquet(
             try QueryExecutor(query, in: realm), of: table, parquetColumns(of: table, in: realm), in: realm
           ) { bytes throws(EngineError) in try file.append(whole: bytes) }
         }
       }
     }
-    warn(ofCutDates: cutCount)
+    warn(ofInexact: inexactDates)
     return .success
   }
 
-  /// Gives how many dates lost digits.
+  /// Gives how many dates are not as they were.
   private func writeParquet(
     _ executor: QueryExecutor, of table: Table, _ columns: [TableColumn], in realm: ReadTransaction,
     to sink: TableWriting.Sink
-  ) throws(EngineError) -> Int {
+  ) throws(EngineError) -> InexactDates {
     var writing = TableWriting(
       columns.map(\.field), parquetCompression, isNanoseconds: parquetHasNanoseconds)
     try writing.add(executor, of: table, columns, in: realm, to: sink)
     try writing.finish(to: sink)
-    return writing.cutCount
+    return writing.inexactDates
   }
 
   /// Properties as they stand, in the order that was asked for.

@@ -59,7 +59,12 @@ extension Command {
     }
     let names = path.map(\.name)
     guard let shape = Command.named(names)?.result.shape else {
-      throw Diagnostic.usage("'\(names.joined(separator: " "))' prints a document of its own, not JSON")
+      let name = names.joined(separator: " ")
+      if let first = path.last?.subcommands.first {
+        throw Diagnostic.usage(
+          "'\(name)' has commands of its own", hint: "help --json-schema \(name) \(first.name)")
+      }
+      throw Diagnostic.usage("'\(name)' prints a document of its own, not JSON")
     }
     var text = ByteBuffer()
     text.append(json: shape.document, indentation: 2)

@@ -55,6 +55,9 @@ struct DifferenceReport {
         "statements name objects by their keys, and --match content finds them by their values",
         hint: "leave out --match")
     }
+    if format == .statements, invocation.wantsJSON {
+      throw Diagnostic.usage("statements are no JSON", hint: "leave out --format statements, or --json")
+    }
     if format == .statements, isSummary {
       throw Diagnostic.usage("--summary counts, and --format statements does not")
     }

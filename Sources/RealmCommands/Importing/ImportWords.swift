@@ -94,6 +94,7 @@ extension Invocation {
     var wish = SourceFormat.Wish()
     wish.name = arguments.text(.sourceFormat).flatMap(SourceFormat.Name.init)
     wish.separator = try character(.delimiter)
+    wish.skippedLines = Int(clamping: arguments.integer(.skip) ?? 0)
     if let text = arguments.text(.quote), text.isEmpty || text == "none" {
       wish.quote = .some(nil)
     } else if let quote = try character(.quote) {

@@ -2,6 +2,7 @@
 // Layer: RealmCommands, Querying.
 
 import Arguments
+import ByteText
 import Parquet
 import RealmEngine
 import RealmParquet
@@ -44,12 +45,19 @@ extension Invocation {
       isNanoseconds: parquetHasNanoseconds)
   }
 
-  func warn(ofCutDates count: Int) {
-    guard count > 0 else { return }
-    let what =
-      count == 1
-      ? "1 date is not exact in microseconds and was"
-      : "\(count) dates are not exact in microseconds and were"
-    warn("\(what) cut to them; --timestamps nanos keeps all digits")
+  func warn(ofInexact dates: InexactDates) {
+    if dates.cut > 0 {
+      let what =
+        dates.cut == 1
+        ? "1 date is not exact in microseconds and was"
+        : "\(dates.cut) dates are not exact in microseconds and were"
+      let remedy = dates.distant == 0 ? "; --timestamps nanos keeps all digits" : ""
+      warn("\(what) cut to them\(remedy)")
+    }
+    if dates.distant > 0 {
+      warn(
+        "\(counted(dates.distant, "date")) more than 292,000 years from 1970 cannot be written; the first or last of those that can stands there"
+      )
+    }
   }
 }

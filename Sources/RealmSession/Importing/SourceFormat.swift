@@ -24,6 +24,7 @@ package enum SourceFormat: Sendable, Equatable {
     /// Nil inside: no field is quoted.
     package var quote: UInt8??
     package var comment: UInt8?
+    package var skippedLines = 0
 
     package init() {}
   }
@@ -57,7 +58,8 @@ package enum SourceFormat: Sendable, Equatable {
       try Self.refuseUnmarkedUTF16(head)
       var format = Self.adjusted(.csv, wish)
       if wish.separator == nil {
-        format.separator = format.foundSeparator(in: head, isWhole: head.count < DelimitedFormat.headSize)
+        format.separator = format.foundSeparator(
+          in: head, isWhole: head.count < DelimitedFormat.headSize, skipping: wish.skippedLines)
         // What this program writes for pipes has escapes; a text with quotes is what spreadsheets write.
         if named == nil, format.separator == UInt8(ascii: "\t"), !head.contains(UInt8(ascii: "\"")) {
           format = Self.adjusted(.tsv, wish)

@@ -15,7 +15,9 @@ extension StatementSession {
       }
       let text = StatementText(source)
       let (operations, subject) = try text.operations(alteration, of: text.name(name), named: name)
-      return try run(operations, at: subject, of: source, in: transaction)
+      var counts = ChangeCounts(altered: schema.tableKey)
+      counts += try run(operations, at: subject, of: source, in: transaction)
+      return counts
     }
   }
 
@@ -58,7 +60,7 @@ extension StatementSession {
   private func run(
     _ operations: [any Operation], at subject: Name, of source: [UInt8], in transaction: WriteTransaction
   ) throws -> ChangeCounts {
-    var counts = ChangeCounts(\.altered, 1)
+    var counts = ChangeCounts()
     try locating(subject, of: source) {
       for operation in operations {
         try check(of: source, in: transaction) { operation.check(&$0) }

@@ -23,13 +23,13 @@ package struct DelimitedFormat: Sendable, Equatable {
 
   /// The separator of a text that begins with `head`: the one that cuts its first records into equally many fields, the
   /// more the better; else the most frequent one of the first record; a comma in a text of one column. `isWhole`:
-  /// nothing follows.
-  package func foundSeparator(in head: [UInt8], isWhole: Bool) -> UInt8 {
+  /// nothing follows. `skipping`: so many lines before them are none.
+  package func foundSeparator(in head: [UInt8], isWhole: Bool, skipping lineCount: Int) -> UInt8 {
     var best = (isEven: false, fieldCount: 1, separator: UInt8(ascii: ","))
     for separator in Self.separators where separator != quote {
       var format = self
       format.separator = separator
-      let counts = format.fieldCounts(head, isWhole: isWhole)
+      let counts = format.fieldCounts(head, isWhole: isWhole, skipping: lineCount)
       guard let first = counts.first, first > 1 else { continue }
       let isEven = counts.allSatisfy { $0 == first }
       if isEven && !best.isEven || isEven == best.isEven && first > best.fieldCount {
@@ -40,9 +40,10 @@ package struct DelimitedFormat: Sendable, Equatable {
   }
 
   /// How many fields the first records have.
-  private func fieldCounts(_ head: [UInt8], isWhole: Bool) -> [Int] {
+  private func fieldCounts(_ head: [UInt8], isWhole: Bool, skipping lineCount: Int) -> [Int] {
     var counts: [Int] = []
     var reader = DelimitedReader(head.span, format: self)
+    guard (try? reader.skipLines(lineCount)) != nil else { return [] }
     // What does not go on like this has another form.
     while counts.count < Self.recordsMax, (try? reader.nextRecord()) ?? false {
       if !reader.isBlankLine { counts.append(reader.fieldCount) }

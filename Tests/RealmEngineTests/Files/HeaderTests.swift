@@ -102,7 +102,7 @@ struct HeaderTests {
       }
     }
     #expect(message([]).contains("empty"))
-    #expect(message([7]).contains("only 1 bytes"))
+    #expect(message([7]).contains("only 1 byte"))
     #expect(message([UInt8](repeating: 0, count: 100)).contains("zeros"))
     #expect(message(Array("SQLite format 3\0 and more bytes".utf8)).contains("SQLite"))
     #expect(message([0x1F, 0x8B] + [UInt8](repeating: 9, count: 40)).contains("gunzip"))

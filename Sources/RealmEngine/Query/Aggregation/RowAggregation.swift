@@ -221,7 +221,8 @@ extension AggregateFunction {
   private static func quantile(_ part: Double, _ numbers: [Value]) throws(EngineError) -> Value {
     if numbers.contains(where: { if case .decimal = $0 { true } else { false } }) {
       let sorted = numbers.compactMap(\.decimalValue).sorted {
-        Value.decimal($0).storedOrder(.decimal($1)) < 0
+        // What is no number comes last, as among doubles.
+        $0.isNaN ? false : $1.isNaN || Value.decimal($0).storedOrder(.decimal($1)) < 0
       }
       let place = QuantilePosition(part, of: sorted.count)
       let (low, high) = (sorted[place.low], sorted[place.high])
