@@ -21,10 +21,13 @@ int getnameinfo(const struct sockaddr *restrict address, socklen_t length, char 
     const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address;
     number = &six->sin6_addr;
     place = ntohs(six->sin6_port);
-  } else {
-    return EAI_FAMILY;
   }
-  if (host && !inet_ntop(address->sa_family, number, host, host_size)) return EAI_OVERFLOW;
+  // A socket in the file system has neither, and must not be refused: Libevent ends the program then.
+  if (!number) {
+    if (host && snprintf(host, host_size, "local") >= (int)host_size) return EAI_OVERFLOW;
+  } else if (host && !inet_ntop(address->sa_family, number, host, host_size)) {
+    return EAI_OVERFLOW;
+  }
   if (port && snprintf(port, port_size, "%u", place) >= (int)port_size) return EAI_OVERFLOW;
   return 0;
 }

@@ -402,9 +402,23 @@ struct ServeTests {
     let script = """
       $R serve --socket s zoo.realm >out & server=$!
       for i in $(seq 100); do [ -S s ] && break; sleep 0.05; done
-      stat -c %a s; kill $server; wait $server; ls s 2>/dev/null | wc -l
+      stat -c %a s; touch ready; for i in $(seq 200); do [ -e answered ] && break; sleep 0.05; done
+      kill $server; wait $server; ls s 2>/dev/null | wc -l
       """
+    let folder = scene.folder.url
+    let client = Thread {
+      for _ in 0..<200
+      where !FileManager.default.fileExists(atPath: folder.appendingPathComponent("ready").path) {
+        usleep(50_000)
+      }
+      let answer = ServedRealm.answer(throughSocket: folder.appendingPathComponent("s").path)
+      try? "\(answer.status)".write(
+        to: folder.appendingPathComponent("answered"), atomically: true, encoding: .utf8)
+    }
+    client.start()
     #expect(try scene.shell(script).outputText == "600\n0\n")
+    // Without the token nobody sees a page, but everybody an answer.
+    #expect(try String(contentsOf: folder.appendingPathComponent("answered"), encoding: .utf8) == "403")
   }
 
   @Test("clients that leave before they are answered end nothing")

@@ -77,6 +77,22 @@ final class ServedRealm {
     return descriptor
   }
 
+  /// What a server says through a socket in the file system to who asks for its page.
+  static func answer(throughSocket path: String) -> Answer {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+    _ = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", to: descriptor)
+    return answer(from: descriptor)
+  }
+
   static func write(_ text: String, to descriptor: Int32) {
     let bytes = Array(text.utf8)
     _ = bytes.withUnsafeBytes {
