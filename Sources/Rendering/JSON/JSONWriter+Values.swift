@@ -54,7 +54,12 @@ extension JSONWriter {
     case .objectKey(let key): out.text.append(decimal: key.value)
     case .stored(let property, let position, let table):
       try writeValue(of: property, position, of: table, to: &out)
-    case .value(let value, let hasTypedLinks): try write(value, hasTypedLinks, to: &out)
+    case .value(let value, let hasTypedLinks):
+      switch value {
+      // What was computed may be larger than the file, and is met once.
+      case .string, .data: _ = format.append(single: value, to: &out.text)
+      default: try write(value, hasTypedLinks, to: &out)
+      }
     case .list(let values, let hasTypedLinks):
       out.text.append(UInt8(ascii: "["))
       for (index, value) in values.enumerated() {
