@@ -62,12 +62,13 @@ async function show() {
     }
     if (!screens[here.screen]) return location.replace(link(here.realm, "rows"));
     if (here.screen === "rows" && !here.rest.length) {
-      const first = state.lastClass[here.realm] ?? (state.classes.find((item) => item.kind !== "embedded" && item.objects > 0) ?? state.classes[0])?.name;
+      const last = state.classes.find((item) => item.name === state.lastClass[here.realm]);
+      const first = (last ?? state.classes.find((item) => item.kind !== "embedded" && item.objects > 0) ?? state.classes[0])?.name;
       if (first) return location.replace(link(here.realm, "rows", first));
       $("main").replaceChildren(h("div", { class: "empty" }, h("h1", {}, "This realm has no classes"), h("p", {}, "It is empty, or its objects are in tables of another kind: serve --all-tables shows them.")));
       return;
     }
-    if (here.screen === "rows") state.lastClass[here.realm] = here.rest[0];
+    if (here.screen === "rows" && state.classes.some((item) => item.name === here.rest[0])) state.lastClass[here.realm] = here.rest[0];
     if (former !== null) $("main").focus({ preventScroll: true });
     const opened = await screens[here.screen].open($("main"), here, state);
     if (own !== turn) return opened?.leave?.();
@@ -138,14 +139,25 @@ function listen() {
     const events = new EventSource("/api/v1/events");
     const tellAll = (what) => { others.postMessage(what); tell(what); };
     // What was committed while nobody listened.
-    events.onopen = () => tellAll({});
+    events.onopen = () => tellAll({ isConnected: true });
+    events.onerror = () => tellAll({ isConnected: false });
     events.onmessage = (event) => tellAll(JSON.parse(event.data));
     signal.onabort = () => { events.close(); end(); };
   })).catch(() => {});
 }
 
+/** Whether commits are followed, and whether the server is there to tell of them. */
+function showLive(isConnected = true) {
+  $("live").setAttribute("aria-pressed", String(state.isLive));
+  $("live").toggleAttribute("data-lost", !isConnected);
+  $("live").textContent = !state.isLive ? "Paused" : isConnected ? "Live" : "Not connected";
+  $("live").title = isConnected ? "Follow commits of other programs" : "The server does not answer: start 'realm-cli serve' again, and open the address that it prints";
+}
+
 /** Looks again after a commit; without a realm, where some may have been missed. */
-async function tell({ realm }) {
+async function tell({ realm, isConnected }) {
+  if (isConnected !== undefined) showLive(isConnected);
+  if (isConnected === false) return;
   const here = place().realm;
   if (realm === undefined && here !== null) {
     const now = await get(address("realms", here, "classes")).catch(() => null);
@@ -250,8 +262,7 @@ $("undo").onclick = () => step("undo");
 $("redo").onclick = () => step("redo");
 $("live").onclick = () => {
   state.isLive = !state.isLive;
-  $("live").setAttribute("aria-pressed", String(state.isLive));
-  $("live").textContent = state.isLive ? "Live" : "Paused";
+  showLive();
   listenAgain();
 };
 addEventListener("visibilitychange", listenAgain);

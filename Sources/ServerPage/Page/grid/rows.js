@@ -20,7 +20,7 @@ export async function open(main, here, state) {
   // The way from object to object begins here.
   sessionStorage.removeItem("trail");
   const description = classNamed(className);
-  if (!description) throw new Error(`There is no class '${className}' any more`);
+  if (!description) throw new Error(`There is no class '${className}'`);
   const writable = state.realms[realm].writable && description.kind !== "embedded";
   const storage = `columns ${state.realms[realm].file} ${className}`;
   const count = h("span", { role: "status" }, "…");

@@ -56,8 +56,11 @@ export function link(...parts) {
   return "#/" + parts.map(encodeURIComponent).join("/") + parameters(query);
 }
 
+/** An escape that means nothing stays as it is. */
+const decoded = (part) => { try { return decodeURIComponent(part); } catch { return part; } };
+
 export function place() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
-  const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  const parts = path.split("/").filter(Boolean).map(decoded);
   return { realm: parts.length ? Number(parts[0]) : null, screen: parts[1], rest: parts.slice(2), query: Object.fromEntries(new URLSearchParams(query)) };
 }
