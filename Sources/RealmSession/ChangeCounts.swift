@@ -32,7 +32,7 @@ package struct ChangeCounts: Equatable {
 
   /// The objects, class by class, in the order in which classes were first changed.
   package private(set) var classes: [OfClass] = []
-  /// The objects that statements have made, in their order, the first ones of many.
+  /// The objects that statements have made, and that upserts have found, in their order, the first ones of many.
   package private(set) var made: [ObjectLink] = []
   private static let madeMax = 1000
 
