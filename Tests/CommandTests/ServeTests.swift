@@ -402,16 +402,12 @@ struct ServeTests {
     let script = """
       $R serve --socket s zoo.realm >out & server=$!
       for i in $(seq 100); do [ -S s ] && break; sleep 0.05; done
-      stat -c %a s; touch ready; for i in $(seq 200); do [ -e answered ] && break; sleep 0.05; done
+      stat -c %a s; for i in $(seq 400); do [ -e answered ] && break; sleep 0.05; done
       kill $server; wait $server; ls s 2>/dev/null | wc -l
       """
     let folder = scene.folder.url
     let client = Thread {
-      for _ in 0..<200
-      where !FileManager.default.fileExists(atPath: folder.appendingPathComponent("ready").path) {
-        usleep(50_000)
-      }
-      let answer = ServedRealm.answer(throughSocket: folder.appendingPathComponent("s").path)
+      guard let answer = try? ServedRealm.answer(throughSocket: "s", in: folder) else { return }
       try? "\(answer.status)".write(
         to: folder.appendingPathComponent("answered"), atomically: true, encoding: .utf8)
     }

@@ -77,18 +77,30 @@ final class ServedRealm {
     return descriptor
   }
 
-  /// What a server says through a socket in the file system to who asks for its page.
-  static func answer(throughSocket path: String) -> Answer {
+  /// What a server says through a socket in the file system to who asks for its page, when it listens.
+  static func answer(throughSocket name: String, in folder: URL) throws -> Answer {
+    // The name of a socket is at most 107 bytes long, where that of the folder may be longer.
+    let place = open(folder.path, O_RDONLY | O_DIRECTORY)
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
+    defer {
+      close(descriptor)
+      close(place)
+    }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
-    _ = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
+    withUnsafeMutableBytes(of: &address.sun_path) {
+      $0.copyBytes(from: "/proc/self/fd/\(place)/\(name)".utf8)
     }
+    var isConnected = false
+    for _ in 0..<200 where !isConnected {
+      isConnected = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+        }
+      }
+      if !isConnected { usleep(50_000) }
+    }
+    try #require(isConnected, "\(String(cString: strerror(errno)))")
     write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", to: descriptor)
     return answer(from: descriptor)
   }

@@ -284,18 +284,17 @@ package enum OrderedNumber {
 
 /// Words of a column's short texts for a run of rows.
 extension GroupKeyVector {
-  /// Gives each row the words of the text that `rows` names for it: elements of `elementSize` bytes, at least 8, the last
-  /// of which says how many are padding. `other` is called with the rows whose texts words do not hold, and with those
-  /// that are null.
+  /// Gives each row the words of the text that `rows` names for it. `other` is called with the rows whose texts words do
+  /// not hold, and with those that are null.
   @inline(__always)
   func set(
-    _ place: Int, paddedTexts elements: RawBytes, elementSize: Int, rows: borrowing Span<Int32>,
+    _ place: Int, _ texts: PaddedTexts, rows: borrowing Span<Int32>,
     _ other: (_ targetRow: Int, _ row: Int) throws(EngineError) -> Void
   ) throws(EngineError) {
     precondition(rows.count == count && place >= 0 && place + 2 < width)
-    precondition(elementSize == 8 || elementSize >= 16)
-    let elementCount = elements.count / elementSize
-    let source = unsafe elements.start
+    let (elementSize, elementCount) = (texts.elementSize, texts.count)
+    precondition(elementSize >= 8)
+    let source = unsafe texts.elements.start
     for index in 0..<count {
       let row = Int(rows[index])
       precondition(row >= 0 && row < elementCount)

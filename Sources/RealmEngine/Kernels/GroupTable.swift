@@ -46,6 +46,8 @@ package struct GroupLayout: Sendable {
   private let state: UnsafeMutablePointer<State>
   /// Copies of texts that do not live as long as the table; nil where all do.
   private let texts: KeptTexts?
+  /// The groups of short texts, once some were found.
+  private var known: KnownTexts?
 
   package init(_ layout: GroupLayout, keeping texts: KeptTexts? = nil, capacity: Int = 64) {
     self.layout = layout
@@ -112,6 +114,21 @@ package struct GroupLayout: Sendable {
         unsafe groups[row] = UInt32(truncatingIfNeeded: find(key, hash, isKept: texts == nil))
       }
     }
+  }
+
+  /// Finds the groups of the rows by a key that is one short text. False: not all of these are known, so that their words
+  /// have to be looked for, after which they may be learnt.
+  func findKnown(_ texts: PaddedTexts, _ rows: borrowing Span<Int32>) -> Bool {
+    guard let known, !known.isFull else { return false }
+    if unsafe rows.count > state.pointee.groupCapacity { growGroups(rows.count) }
+    return unsafe known.find(texts, rows, state.pointee.groups)
+  }
+
+  /// Notes that the rows which were found last have these texts as their keys.
+  func learn(_ texts: PaddedTexts, _ rows: borrowing Span<Int32>) {
+    precondition(unsafe rows.count <= state.pointee.groupCapacity)
+    if known == nil { known = KnownTexts() }
+    unsafe known?.learn(texts, rows, state.pointee.groups)
   }
 
   @inline(__always)
@@ -293,6 +310,7 @@ package struct GroupLayout: Sendable {
       Int($0 >> 56) & mask
     }
     unsafe state.pointee.count = 0
+    known?.forget()
     unsafe state.pointee.slots.update(repeating: 0, count: state.pointee.slotCount)
   }
 

@@ -83,12 +83,16 @@ package struct ShortStringLeaf: Sendable {
     _ rows: borrowing Span<Int32>, to target: GroupKeyVector, at place: Int,
     _ other: (_ targetRow: Int, _ row: Int) throws(EngineError) -> Void
   ) throws(EngineError) {
-    guard width >= 8 else {
+    guard width >= 8, let padded else {
       for index in 0..<rows.count { try other(index, Int(rows[index])) }
       return
     }
-    let elements = payload.slice(start * width, count * width)
-    try target.set(place, paddedTexts: elements, elementSize: width, rows: rows, other)
+    try target.set(place, padded, rows: rows, other)
+  }
+
+  /// The texts as they lie here; nil where they have less than four bytes.
+  var padded: PaddedTexts? {
+    width < 4 ? nil : PaddedTexts(payload.slice(start * width, count * width), elementSize: width)
   }
 
   /// `length` elements from `first` on, which must be inside.

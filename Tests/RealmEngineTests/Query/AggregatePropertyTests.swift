@@ -153,6 +153,41 @@ struct AggregatePropertyTests {
     #expect(count == [[.int(Int64(Set(texts.compactMap(\.self)).count))]])
   }
 
+  @Test(
+    "groups by texts that come again are those of the judge, however wide their leaves are",
+    arguments: [
+      ([3], 40), ([7], 40), ([12, 15], 40), ([2, 40], 40), ([0, 3, 7, 12, 15, 30], 40), ([3, 15], 9000),
+    ])
+  func recurringTexts(lengths: [Int], different: Int) throws {
+    let seed = testSeed()
+    var random = SplitMix64(state: seed)
+    let realm = try WritableDatabase.withRows([
+      PropertyDefinition("text", .string, isOptional: true), PropertyDefinition("number", .int),
+    ]) { write, table in
+      for number in 0..<(different < 100 ? 2000 : 9000) {
+        // Leaves of few blocks have the longest of the lengths, and those of others a shorter one.
+        let length = lengths[number / 600 % lengths.count]
+        let text = String(String(random.below(different), radix: 36).prefix(length)) + "\0\u{3}"
+        let value: NewValue =
+          random.oneIn(20)
+          ? .null
+          : .single(.string(ByteString(String((text + "ääääääääääääääääääää").prefix(length)))))
+        _ = try write.create(table, [("text", value), ("number", .single(.int(Int64(number))))])
+      }
+    }
+    let rows = Result<ReadTransaction, any Error>.success(realm.database.transaction)
+    for statement in [
+      "count, sum number of Row by text", "avg number, max text of Row where number % 3 > 0 by text",
+      "count distinct text of Row", "min number, count of Row by text having count > 1 sort(text desc) limit(9)",
+    ] {
+      let expected = try Answered(statement, in: rows, byRows: true).rows
+      for memory in [1 << 10, 1 << 30] {
+        let found = try Answered(statement, in: rows, memoryLimit: memory).rows
+        #expect(Self.areEqual(expected, found), "seed \(seed): \(statement)")
+      }
+    }
+  }
+
   /// Sums of floating-point numbers may differ in what is beyond their digits.
   private static func areEqual(_ left: [[Value]], _ right: [[Value]]) -> Bool {
     left.count == right.count

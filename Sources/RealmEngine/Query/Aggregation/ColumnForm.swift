@@ -192,6 +192,14 @@ final class GroupColumnReader {
     }
   }
 
+  /// The block's texts as they lie in their leaf, if these are short and may be taken apart later.
+  func paddedTexts(_ block: RowBlock) throws(EngineError) -> PaddedTexts? {
+    guard case .text(let property) = column.form,
+      case .strings(.short(let leaf)) = try block.leaf(property)
+    else { return nil }
+    return leaf.padded
+  }
+
   private func putTexts(
     of block: RowBlock, _ property: Property, _ rows: borrowing Span<Int32>, to target: GroupKeyVector,
     at place: Int

@@ -99,13 +99,13 @@ final class GroupWorker {
 
   private func add(_ block: RowBlock, _ rows: borrowing Span<Int32>) throws(EngineError) {
     let table = groups.table
-    keys.begin(rows.count)
-    for index in keyReaders.indices {
-      try keyReaders[index].putWords(of: block, rows, to: keys, at: plan.keyPlaces[index])
-      if index + 1 == plan.partitionKeyCount { keys.markPartition() }
+    let texts = keyReaders.count == 1 ? try keyReaders[0].paddedTexts(block) : nil
+    if let texts, table.findKnown(texts, rows) {
+      // Their words are in the table.
+    } else {
+      try findByWords(block, rows)
+      if let texts { table.learn(texts, rows) }
     }
-    if plan.partitionKeyCount != nil { keys.restorePartition() }
-    table.find(keys)
     for operation in plan.rowCounts { table.addRows(operation, count: rows.count) }
     for index in argumentReaders.indices {
       let reader = argumentReaders[index]
@@ -121,5 +121,15 @@ final class GroupWorker {
       }
     }
     try groups.dealIfLarge()
+  }
+
+  private func findByWords(_ block: RowBlock, _ rows: borrowing Span<Int32>) throws(EngineError) {
+    keys.begin(rows.count)
+    for index in keyReaders.indices {
+      try keyReaders[index].putWords(of: block, rows, to: keys, at: plan.keyPlaces[index])
+      if index + 1 == plan.partitionKeyCount { keys.markPartition() }
+    }
+    if plan.partitionKeyCount != nil { keys.restorePartition() }
+    groups.table.find(keys)
   }
 }
