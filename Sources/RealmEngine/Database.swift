@@ -17,6 +17,12 @@ package final class Database: Sendable {
     transaction = try ReadTransaction(snapshot: snapshot, topOffset: file.topOffset)
   }
 
+  /// The same file as whoever changes it sees it before the changes are committed.
+  package init(_ committed: Database, seenBy transaction: ReadTransaction) {
+    live = committed.live
+    self.transaction = transaction
+  }
+
   /// A file that nobody else writes to; others are read by `LiveReading`.
   package static func open(
     _ path: FilePath, key: EncryptionKey? = nil, snapshot: SnapshotChoice = .current

@@ -30,9 +30,11 @@ package final class FileHandle: Sendable {
   }
 
   /// Opens with the given flags; nil leaves the reason in errno.
-  package static func open(_ path: FilePath, _ flags: Int32, mode: mode_t = 0) -> FileHandle? {
+  package static func open(
+    _ path: FilePath, as name: FilePath? = nil, _ flags: Int32, mode: mode_t = 0
+  ) -> FileHandle? {
     let descriptor = unsafe path.withCString { unsafe platformOpen($0, flags, mode) }
-    return descriptor < 0 ? nil : FileHandle(adopting: descriptor, path: path)
+    return descriptor < 0 ? nil : FileHandle(adopting: descriptor, path: name ?? path)
   }
 
   package struct Status: Sendable, Equatable {

@@ -135,10 +135,10 @@ extension FileHandle {
 // MARK: Unnamed files and locks
 
 extension FileHandle {
-  /// A new file in `directory` that has no name yet; nil where the system has no such files.
-  static func openUnnamed(in directory: FilePath, mode: mode_t) -> FileHandle? {
+  /// A new file in `directory` that has no name yet; nil where the system has no such files. `name`: what messages call it.
+  static func openUnnamed(in directory: FilePath, as name: FilePath? = nil, mode: mode_t) -> FileHandle? {
     #if os(Linux)
-      open(directory, O_RDWR | O_CLOEXEC | unnamedFlags, mode: mode)
+      open(directory, as: name, O_RDWR | O_CLOEXEC | unnamedFlags, mode: mode)
     #else
       nil
     #endif

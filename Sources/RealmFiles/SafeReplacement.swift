@@ -115,7 +115,7 @@ package final class SafeReplacement {
   private static func makeFile(
     _ target: FilePath, _ mode: mode_t
   ) throws(EngineError) -> (FileHandle, HiddenName?) {
-    if let handle = FileHandle.openUnnamed(in: target.directory, mode: mode), handle.canBeLinked {
+    if let handle = FileHandle.openUnnamed(in: target.directory, as: target, mode: mode), handle.canBeLinked {
       _ = handle.lockExclusively()
       return (handle, nil)
     }

@@ -50,10 +50,28 @@ struct MaskTests {
     #expect(try Self.text(text, Self.worker(2)) != masked)
   }
 
-  @Test("a single character moves too, by a distance that the key decides", arguments: ["x", "7", "- q -"])
+  @Test("a single character becomes one that the key decides", arguments: ["x", "7", "- q -"])
   func singleCharacters(text: String) throws {
     let masked = Set(try (1...60).map { try Self.text(text, Self.worker($0)) })
     #expect(masked.count >= (text == "7" ? 6 : 12), "\(masked)")
+  }
+
+  @Test("single characters and digits do not all move by one distance")
+  func orderOfSingleOnes() throws {
+    func texts(_ characters: [String]) throws -> Set<[String]> {
+      Set(try (UInt8(1)...60).map { key in try characters.map { try Self.text($0, Self.worker(key)) } })
+    }
+    let digits = (0...9).map { String($0) }
+    let numbers = Set(
+      try (UInt8(1)...60).map { key in
+        let worker = try Self.worker(key)
+        return (Int64(0)...9).map { "\(worker.replacement(of: .int($0)))" }
+      })
+    for masked in [try texts(digits), try texts("abcdefghijklmnopqrstuvwxyz".map(String.init)), numbers] {
+      #expect(masked.count == 60)
+      #expect(masked.allSatisfy { Set($0).count == $0.count })
+    }
+    #expect(try !texts(digits).contains(digits))
   }
 
   @Test("a text has the mask that it had, whatever came between")

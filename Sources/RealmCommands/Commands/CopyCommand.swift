@@ -77,7 +77,7 @@ extension Command {
         + (part?.entries ?? [])
     }
     func facts(_ objectCount: Int, _ size: Int) -> String {
-      "\(objectCount) objects\(part?.summary ?? ""), \(SizeText.bytes(size))"
+      "\(counted(objectCount, "object"))\(part?.summary ?? ""), \(SizeText.bytes(size))"
     }
     if invocation.isDryRun {
       let measured = try invocation.measure(job)

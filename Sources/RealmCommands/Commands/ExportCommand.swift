@@ -133,8 +133,9 @@ private enum ExportFormat: String, CaseIterable {
   init(_ invocation: Invocation) throws(Diagnostic) {
     let arguments = invocation.arguments
     let named = arguments.word(.output).flatMap { $0.isDash ? nil : Self($0) }
-    let isSQLite = arguments.has(.library) || named == .sqlite
-    let word = arguments.text(.format) ?? (isSQLite ? ExportFormat.sqlite.rawValue : nil)
+    // A name of these says what is meant, whatever the result is told as.
+    let ofName = named.flatMap { [.sqlite, .sql, .parquet].contains($0) ? $0.rawValue : nil }
+    let word = arguments.text(.format) ?? (arguments.has(.library) ? ExportFormat.sqlite.rawValue : ofName)
     // Then --json says how the result is told.
     if word == ExportFormat.sqlite.rawValue, arguments.text(.mode).map({ $0 == "json" }) ?? true {
       self = .sqlite

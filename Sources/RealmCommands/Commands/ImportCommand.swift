@@ -41,7 +41,8 @@ extension Command {
         """,
         """
         The first bad row stops the import, and nothing is changed; with --rejects the import continues and ends with \
-        status 8 if rows were rejected. A row whose link leads to a missing or rejected object is then rejected, too; \
+        status 8 if rows were rejected; in a table, what they were refused for is a last column, 'reason', which 'import' \
+        passes over when they come again. A row whose link leads to a missing or rejected object is then rejected, too; \
         the source is read twice.
         """,
         """
@@ -131,6 +132,13 @@ extension Invocation {
     let className = arguments.word(.importedClass)?.displayText
     var outcome = ImportOutcome()
     try change { transaction in
+      if let word = arguments.word(.importedClass), let className, options.creates,
+        try transaction.schema(named: className) == nil, try FilePath(word.bytes).status != nil
+      {
+        throw Diagnostic(
+          .refused, code: "bad-row", "'\(className)' is a file, where the class of the rows belongs",
+          hint: "name the class first, or give a directory whose files are named after their classes")
+      }
       let job = ImportJob(options, className: className, in: transaction, audience)
       try located(sources) { outcome.report = try job.run(sources) }
       // What does not find room keeps everything from being imported.
@@ -193,7 +201,7 @@ extension Invocation {
     do {
       try body()
     } catch let fault as ImportFault {
-      throw Diagnostic(fault, source: sources[min(fault.source, sources.count - 1)].name)
+      throw Diagnostic(fault, source: sources[min(fault.source ?? 0, sources.count - 1)].name)
     } catch let error as TextFormatError {
       throw Diagnostic(error, file: FilePath(sources[0].name))
     }
@@ -224,8 +232,12 @@ private struct ImportOutcome {
   private func sentence(_ path: FilePath, isDryRun: Bool) -> String {
     func rows(_ count: Int) -> String { counted(count, "row") }
     var parts = [counts.sentence(isDryRun: isDryRun)]
-    if report.skippedCount > 0 { parts.append("skipped \(rows(report.skippedCount))") }
-    if report.rejectedCount > 0 { parts.append("rejected \(rows(report.rejectedCount))") }
+    if report.skippedCount > 0 {
+      parts.append("\(isDryRun ? "would skip" : "skipped") \(rows(report.skippedCount))")
+    }
+    if report.rejectedCount > 0 {
+      parts.append("\(isDryRun ? "would reject" : "rejected") \(rows(report.rejectedCount))")
+    }
     return "\(path.displayName): read \(rows(report.rowCount)), \(parts.joined(separator: ", "))"
   }
 }

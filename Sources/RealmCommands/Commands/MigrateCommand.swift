@@ -25,7 +25,7 @@ extension Command {
   ]
 
   /// `migrate plan FILE…`
-  private static let migratePlan = Command(
+  static let migratePlan = Command(
     .files(MigrationOutcome.fields),
     CommandSpec(
       "plan", summary: "show what apply would do, using a private copy", operands: [.listedRealms],
@@ -49,7 +49,7 @@ extension Command {
       details: [
         """
         All steps run on a private copy. When every assertion holds and the copy reads back as it was written, it \
-        replaces the file, which is kept as NAME.schema-N.backup.realm. Of several files such backups are left out. A run \
+        replaces the file, which is kept as NAME.schema-N.backup.realm. Where several files are named, such backups among them are passed over. A run \
         that fails or is killed leaves the file unchanged, byte for byte. Files of older formats are upgraded.
         """,
         """

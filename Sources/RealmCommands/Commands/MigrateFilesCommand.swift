@@ -80,7 +80,7 @@ extension Command {
     .file([.flag("written")]),
     CommandSpec(
       "verify", summary: "check or write the checksums of migration files", operands: [.migrationFolder],
-      options: [freeze, .write, .startSchema],
+      options: [freeze, .startSchema],
       details: ["Exits with 9 if a file was changed after migrations.sum was written with --freeze."],
       examples: [
         Example("realm-cli migrate verify --freeze", "write migrations.sum"),
@@ -92,7 +92,7 @@ extension Command {
     try invocation.requireSound(folder)
     let path = folder.path.child(Array(MigrationFolder.sumFileName.utf8))
     let expected = try SumFile.text(folder, schemas)
-    if invocation.arguments.has(freeze) || invocation.arguments.has(.write) {
+    if invocation.arguments.has(freeze) {
       invocation.warn(of: try NewTextFile.write(Array(expected.utf8), to: path, mayReplace: true))
       return try invocation.write(
         FileResult(done: "\(path.displayName): written", [DocumentEntry("written", .bool(true))]), of: path,

@@ -44,6 +44,9 @@ extension Command {
         as numbers.
         """,
         """
+        Values of --arg are numbers, true, false, null or texts, for ?1, ?2 and so on; a date is the text that its column shows.
+        """,
+        """
         Conditions, orders and limits are handed to the query engine with its indexes where that gives the same rows; \
         'explain query plan' shows what was handed down. Columns that a statement does not use are not read.
         """,
@@ -161,9 +164,16 @@ private struct NamedFile {
       guard let equals = part.firstIndex(of: UInt8(ascii: "=")), equals > part.startIndex else {
         throw Diagnostic.usage("--as takes NAME=FILE", hint: "--as old=a.realm,new=b.realm")
       }
-      realms.append(
-        NamedFile(
-          name: String(decoding: part[..<equals], as: UTF8.self), word: Word(Array(part[(equals + 1)...]))))
+      let file = NamedFile(
+        name: String(decoding: part[..<equals], as: UTF8.self), word: Word(Array(part[(equals + 1)...])))
+      // One that is named anyhow, as another is, gets the name there.
+      if let index = realms.firstIndex(where: { $0.word.bytes == file.word.bytes }),
+        realms.contains(where: { $0.word.bytes != file.word.bytes && $0.name == realms[index].name })
+      {
+        realms[index] = file
+      } else {
+        realms.append(file)
+      }
     }
     let files = realms.map { ($0, "--as") } + attached(arguments).map { ($0, "--attach-sqlite") }
     var seen: Set<String> = []
@@ -196,9 +206,10 @@ private struct NamedFile {
   func named(in text: String, beside arguments: ParsedArguments) -> NamedFile? {
     let own = Self.name(of: word.bytes).lowercased()
     let others = Self.attached(arguments).compactMap { $0.name?.lowercased() }
-    guard name == nil, !(Self.reservedNames + others).contains(own), text.lowercased().holds(own + ".") else {
-      return nil
-    }
+    let text = text.lowercased()
+    guard name == nil, !(Self.reservedNames + others).contains(own),
+      ["", "\"", "]", "`"].contains(where: { text.holds(own + $0 + ".") })
+    else { return nil }
     return NamedFile(name: own, word: word)
   }
 

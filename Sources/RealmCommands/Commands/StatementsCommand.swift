@@ -166,7 +166,10 @@ extension Invocation {
       if !isTyped, !word.isDash, arguments.has(.safe) { throw SideEffect.opensFile.refusal(of: "--file") }
       statements.append(SourceOfStatements(isTyped ? word.bytes : try script(word), isTyped: isTyped))
     }
-    return statements + arguments.words(.statement).map { SourceOfStatements($0.bytes, isTyped: true) }
+    return try statements
+      + arguments.words(.statement).map { word in
+        SourceOfStatements(word.isDash ? try script(word) : word.bytes, isTyped: !word.isDash)
+      }
   }
 
   private func script(_ word: Word) throws -> [UInt8] {

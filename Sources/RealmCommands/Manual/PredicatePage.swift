@@ -71,7 +71,8 @@ extension ManualPage {
     [
       """
       Numbers of all types compare by value. No number or date is smaller or larger than null, so 'age < 3' leaves out \
-      objects without an age; null equals only null. Arithmetic (+ - * /) may stand on both sides; a minus sign behind a name \
+      objects without an age; null equals only null. Among texts null comes before all others: name < 'B' finds it, too. \
+      Arithmetic (+ - * /) may stand on both sides; a minus sign behind a name \
       needs a blank before it.
       """
     ],

@@ -34,6 +34,8 @@ struct Invocation: Sendable {
   private(set) var typedKeys = TypedKeyMemory()
   /// Takes what would be told on standard error, where many files are worked on at once; nil: it is told.
   private(set) var messages: MessageLog?
+  /// Where the call is made in a session, whose open transaction it is to see.
+  var session: CallingSession?
   /// Whether the call is for one of many files, some of which may be encrypted.
   private(set) var isOneOfMany: Bool
 
@@ -53,6 +55,13 @@ struct Invocation: Sendable {
     if sameKey { other.namedKey = namedKey }
     return other
   }
+}
+
+/// The session that calls a command, on the thread that the command begins on.
+final class CallingSession: @unchecked Sendable {
+  let realm: SessionRealm
+
+  init(_ realm: SessionRealm) { self.realm = realm }
 }
 
 extension Invocation {

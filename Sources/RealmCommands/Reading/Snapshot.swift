@@ -77,7 +77,11 @@ extension Invocation: SessionHost {
       let opener = RealmOpener(
         path: path, content: content, choice: choice, joining: !arguments.has(.noJoin))
       let (file, key) = try withKey(for: path) { key throws(EngineError) in (try opener.open(key), key) }
-      return SnapshotSource(opener, key: key, file: file, warn: warn)
+      let source = SnapshotSource(opener, key: key, file: file, warn: warn)
+      if choice == .current, let session = session?.realm, session.path.identity == path.identity {
+        source.uncommitted = session.uncommitted
+      }
+      return source
     } catch {
       throw Diagnostic(error, file: path)
     }

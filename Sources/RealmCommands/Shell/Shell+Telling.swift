@@ -37,7 +37,9 @@ extension Shell {
       if counts.created + counts.altered + counts.dropped > 0 { tellOfSchemaVersion() }
       guard counts.total > 0, !hasOpenTransaction, !isRehearsed, !hasToldOfBegin else { return }
       hasToldOfBegin = true
-      invocation.tell("(saved immediately; .undo takes it back, 'begin' starts a transaction)")
+      let undoing =
+        realm?.history?.canUndo ?? true ? ".undo takes it back" : "this change cannot be undone by .undo"
+      invocation.tell("(saved immediately; \(undoing), 'begin' starts a transaction)")
     default: break
     }
   }

@@ -86,8 +86,9 @@ final class Shell {
     throw deed.refusalInInput(of: what)
   }
 
-  /// Opens the realm that a command line names instead of the one that is open, which stays when that fails.
-  func open(_ invocation: Invocation) throws {
+  /// Opens the realm that a command line names instead of the one that is open, which stays when that fails. `history`: what
+  /// was changed in it before.
+  func open(_ invocation: Invocation, with history: UndoHistory? = nil) throws {
     guard !hasOpenTransaction else { throw Self.openTransaction("open another realm") }
     let arguments = invocation.arguments
     runner = StatementRunner(
@@ -96,7 +97,7 @@ final class Shell {
       invocation: invocation, render: try invocation.renderSpec(isTyped: false))
     opening = invocation
     watching = nil
-    if keepsHistory { realm?.keepHistory() }
+    if keepsHistory { realm?.keepHistory(history) }
   }
 
   /// From now on changes can be undone.
@@ -153,7 +154,9 @@ final class Shell {
     let absolute = Word(folder.child(word.bytes).bytes)
     let flags = opening.arguments.has(.write) ? [Word("--write")] : []
     let line = opening.keyWords + opening.snapshotWords + flags + [Word("--"), absolute]
-    try open(opening.with(try ArgumentParser(Registry.program, line).parse(), sameKey: true))
+    let history = realm?.history
+    try open(
+      opening.with(try ArgumentParser(Registry.program, line).parse(), sameKey: true), with: history)
   }
 
   /// Makes the changes of the open transaction durable.
@@ -197,7 +200,9 @@ final class Shell {
     let line = names.map { Word($0) } + place + modeWords(of: command) + [opening.fileOperand]
     let typed = ".\(name ?? command.spec.name)"
     if let refusal = OtherShellCommand.refusal(ofSignsIn: words, of: typed, behind: line) { throw refusal }
-    return opening.with(try ArgumentParser(Registry.program, line + words).parse(), sameKey: true)
+    var call = opening.with(try ArgumentParser(Registry.program, line + words).parse(), sameKey: true)
+    call.session = CallingSession(realm)
+    return call
   }
 
   /// Refuses what may not be done here.

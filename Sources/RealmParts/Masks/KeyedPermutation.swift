@@ -26,15 +26,24 @@ struct KeyedPermutation: Sendable {
     return sum >= bound ? sum - bound : sum
   }
 
-  /// A single number has no other half: all move by the same distance.
-  @inline(__always)
+  /// A single number is a place in the least square that has as many. Those that land beyond the bound go on until they do
+  /// not: less than once for each that does.
   func permute(_ number: UInt64, below bound: UInt64, tweak: UInt64) -> UInt64 {
-    shift(number, by: hash.begin(tweak).hash(0), below: bound)
+    if bound < 2 { return number }
+    var side = UInt64(Double(bound).squareRoot())
+    while side * side < bound { side += 1 }
+    var place = number
+    repeat {
+      let (row, column) = permute(
+        place.quotientAndRemainder(dividingBy: side), below: (side, side), tweak: tweak)
+      place = row * side + column
+    } while place >= bound
+    return place
   }
 
   @inline(__always)
   func permute(
-    _ pair: (UInt64, UInt64), below bounds: (UInt64, UInt64), tweak: UInt64
+    _ pair: (quotient: UInt64, remainder: UInt64), below bounds: (UInt64, UInt64), tweak: UInt64
   ) -> (UInt64, UInt64) {
     var (left, right) = pair
     let (ofRight, ofLeft) = (hash.begin(tweak), hash.begin(tweak &+ 1))

@@ -130,6 +130,9 @@ struct ForeignTables {
     return links
   }
 
+  /// Doubles have all whole numbers up to here.
+  private static let exactMax = 1 << 53
+
   /// The type of all values of a column, and whether some are null.
   private func type(of column: Column, in table: String) throws(SQLError) -> (ValueType, hasNull: Bool) {
     let name = SQLText.quoted(name: column.name)
@@ -141,7 +144,11 @@ struct ForeignTables {
     case ["integer"]:
       guard column.declaration.hasPrefix("BOOL") else { return (.int, hasNull) }
       return (try exists("\(name) NOT IN (0, 1)", in: table) ? .int : .bool, hasNull)
-    case ["real"], ["real", "integer"]: return (.double, hasNull)
+    case ["real"]: return (.double, hasNull)
+    case ["real", "integer"]:
+      let isExact = try !exists(
+        "typeof(\(name)) = 'integer' AND \(name) NOT BETWEEN \(-Self.exactMax) AND \(Self.exactMax)", in: table)
+      return (isExact ? .double : .decimal128, hasNull)
     case ["text"]:
       guard column.declaration.holds("DATE") else { return (.string, hasNull) }
       return (try holdsDates(name, in: table) ? .date : .string, hasNull)

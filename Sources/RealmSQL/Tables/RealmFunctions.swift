@@ -20,7 +20,10 @@ final class RealmFunctions {
     if [RealmSubtype.json, RealmSubtype.collection].contains(subtype), case .text(let text) = value {
       return text.bytes.count > 0 && text.bytes[0] == UInt8(ascii: "[") ? "list" : "dictionary"
     }
-    if subtype > 0, let type = ValueType(rawValue: subtype - 1) { return type.name }
+    if subtype > 0, let type = ValueType(rawValue: subtype - 1) {
+      // As predicates call it.
+      return type == .object ? "link" : type.name
+    }
     return switch value {
     case .null: "null"
     case .integer: ValueType.int.name

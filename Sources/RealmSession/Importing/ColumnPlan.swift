@@ -57,6 +57,9 @@ struct ColumnMatcher {
       throw ImportFault("the column '\(column.prefix(60))…' names more than \(Nesting.levelsMax) levels")
     }
     if path.count > 1, let found = try resolved(path, in: schema) { return .property(found) }
+    if options.adds, let made = schema.property(named: options.newName(of: column)) {
+      return .property([made.name])
+    }
     return options.extraColumns == .ignore ? .ignored : .missing
   }
 

@@ -43,7 +43,7 @@ private struct OpenSource: ~Copyable {
 
 /// Imports sources in one transaction.
 package final class ImportJob {
-  private let options: ImportOptions
+  private var options: ImportOptions
   private let className: String?
   private let transaction: WriteTransaction
   private let listener: any ImportListener
@@ -87,14 +87,16 @@ package final class ImportJob {
 
   /// Reads everything. Throws `ImportFault` with the number of its source.
   package func run(_ sources: [ImportSource]) throws -> ImportReport {
+    // What the first of several says foretells nothing of the others.
+    if sources.count > 1 { options.sampleRowCount = nil }
     if options.keepsRejects, options.links == .require, try hasLinks() { try rehearse(sources) }
     var report = ImportReport()
     let tally = EmbeddedTally(try transaction.view())
-    for (index, source) in sources.enumerated() {
+    for index in sources.indices {
       ingest.source = index
       laterSourceCount = sources.count - index - 1
       try sourced(index) {
-        try read(source, &report, listener)
+        try read(sources[index...], &report, listener)
         if index + 1 < sources.count { try ingest.endSource() }
       }
     }
@@ -122,8 +124,8 @@ package final class ImportJob {
   private func rehearse(_ sources: [ImportSource]) throws {
     try ingest.rehearse {
       var report = ImportReport()
-      for (index, source) in sources.enumerated() {
-        try sourced(index) { try read(source, &report, NoListener()) }
+      for index in sources.indices {
+        try sourced(index) { try read(sources[index...], &report, NoListener()) }
       }
     }
   }
@@ -132,7 +134,7 @@ package final class ImportJob {
     do {
       try body()
     } catch var fault as ImportFault {
-      fault.source = index
+      fault.source = fault.source ?? index
       throw fault
     } catch let fault as DocumentFault {
       var wrapped = ImportFault(fault)
@@ -145,14 +147,15 @@ package final class ImportJob {
     }
   }
 
+  /// Reads the first of `sources`; the others are still to come.
   private func read(
-    _ source: ImportSource, _ report: inout ImportReport, _ listener: any ImportListener
+    _ sources: ArraySlice<ImportSource>, _ report: inout ImportReport, _ listener: any ImportListener
   ) throws {
     forecast = nil
     listsClasses = false
-    let schema = try prepare(source)
+    let schema = try prepare(sources)
     do {
-      try read(source, of: schema, &report, listener)
+      try read(sources[sources.startIndex], of: schema, &report, listener)
     } catch let error where forecast != nil && (error is ImportFault || error is DocumentFault) {
       // What is wrong is said when all rows have told their types.
       throw ForecastFault()
@@ -203,7 +206,8 @@ package final class ImportJob {
   // MARK: Classes
 
   /// The class that rows belong to, after what it lacks was made; nil where objects say it themselves.
-  private func prepare(_ source: ImportSource) throws -> ClassSchema? {
+  private func prepare(_ sources: ArraySlice<ImportSource>) throws -> ClassSchema? {
+    let source = sources[sources.startIndex]
     let className = className ?? source.className
     let schema = try className.flatMap { try transaction.schema(named: $0) }
     if let className, schema == nil, !options.creates {
@@ -233,11 +237,16 @@ package final class ImportJob {
     case .records(let format):
       guard let className else { throw Self.noClass }
       var records = RecordImport(open.input, format, options) { try self.hear(columns: $0) }
-      let missing = try records.missingProperties(of: schema, in: transaction)
+      var missing = try records.missingColumns(of: schema, in: transaction)
       forecast = records.forecast.map(TypeForecast.cells)
-      try make(missing, of: className, schema)
+      try forEachOther(sources, of: className) { other in
+        guard case .records(let format) = other.format else { return }
+        var others = RecordImport(other.input, format, options) { _ in }
+        missing.merge(try others.missingColumns(of: schema, in: transaction))
+      }
+      try make(try missing.columns.map(options.definition), of: className, schema)
     case .objects, .lines:
-      let found = try classes(in: open.input, isLines: form == .lines, source, className)
+      let found = try classes(in: open.input, isLines: form == .lines, sources, className)
       if !found.isEmpty { try hear(columns: found.flatMap(\.guess.names), typesOnly: true) }
       for (name, guess) in found {
         if guess.isForecast { forecast = .objects(guess) }
@@ -253,15 +262,32 @@ package final class ImportJob {
     return try className.flatMap { try transaction.schema(named: $0) }
   }
 
+  /// Opens the sources behind the first one whose rows are of the same class.
+  private func forEachOther(
+    _ sources: ArraySlice<ImportSource>, of className: String?, _ body: (consuming OpenSource) throws -> Void
+  ) throws {
+    for index in sources.indices.dropFirst()
+    where (self.className ?? sources[index].className) == className {
+      try sourced(index) { try body(try sources[index].opened()) }
+    }
+  }
+
   /// What objects in JSON say of their classes.
   private func classes(
-    in input: consuming TextInput, isLines: Bool, _ source: ImportSource, _ className: String?
+    in input: consuming TextInput, isLines: Bool, _ sources: ArraySlice<ImportSource>, _ className: String?
   ) throws -> [(name: String, guess: JSONClassGuess)] {
     var found = JSONSchemaGuess(input, isLines: isLines, options)
     try found.read(className: className)
-    guard let className, found.listsClasses(with: className) else { return found.classes }
+    guard let className, found.listsClasses(with: className) else {
+      try forEachOther(sources, of: className) { other in
+        if case .records = other.format { return }
+        found.goOn(other.input, isLines: other.format == .lines)
+        try found.read(className: className)
+      }
+      return found.classes
+    }
     listsClasses = true
-    let again = try source.opened()
+    let again = try sources[sources.startIndex].opened()
     var listed = JSONSchemaGuess(again.input, isLines: false, options)
     try listed.read(className: nil)
     // Of a class without objects nothing is told.

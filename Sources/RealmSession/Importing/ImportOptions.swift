@@ -86,7 +86,7 @@ package struct ImportFault: Error, Sendable {
   /// The line it stands on, as it came.
   package var line: [UInt8]?
   /// Which of several sources it is in.
-  package var source = 0
+  package var source: Int?
 
   package init(_ message: String, at location: TextLocation? = nil, hint: String? = nil) {
     self.message = message

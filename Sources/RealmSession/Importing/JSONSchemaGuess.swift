@@ -7,7 +7,7 @@ import TextFormats
 struct JSONSchemaGuess: ~Copyable {
   private var reader: JSONReader
   private let options: ImportOptions
-  private let isLines: Bool
+  private var isLines: Bool
   /// In the order in which they come.
   private(set) var classes: [(name: String, guess: JSONClassGuess)] = []
   private var indexes: [String: Int] = [:]
@@ -19,6 +19,12 @@ struct JSONSchemaGuess: ~Copyable {
     reader = JSONReader(input, framing: isLines ? .lines : .values)
     self.isLines = isLines
     self.options = options
+  }
+
+  /// Another source is read next.
+  mutating func goOn(_ input: consuming TextInput, isLines: Bool) {
+    reader = JSONReader(input, framing: isLines ? .lines : .values)
+    self.isLines = isLines
   }
 
   /// Reads everything. `className`: the class of objects that do not say theirs.

@@ -46,11 +46,17 @@ struct ObjectImport: ~Copyable {
     of schema: ClassSchema?, into ingest: ObjectIngest, _ report: inout ImportReport,
     _ listener: any ImportListener
   ) throws {
+    let firstRow = report.rowCount
+    var isEmpty = !isLines
     while true {
       // Kept on, the text of the last object would grow by all lines that are read at once.
       reader.endRecording()
       if let schema { try readPlain(of: schema, into: ingest, &report, listener) }
       let token = try nextValue(&report, listener)
+      if token == .end, isEmpty, report.rowCount == firstRow {
+        throw ImportFault("the source is empty", at: .start, hint: "JSON without objects is []")
+      }
+      isEmpty = false
       switch token {
       case .end: return
       case .beginArray:

@@ -16,6 +16,8 @@ struct RecordImport: ~Copyable {
   /// What the first records say of each column; nil where all were read, or say too little.
   private(set) var forecast: [TypeGuess]?
 
+  /// The last column of refused rows that were saved. They may come again when they are mended.
+  package static let reasonColumn = "reason"
   /// How many records are read between two reports of progress.
   private static let progressInterval = 1 << 12
 
@@ -43,7 +45,7 @@ struct RecordImport: ~Copyable {
           hint: "its first line holds the names of columns; else give --no-header --columns a,b,c")
       }
       header = (0..<reader.fieldCount).map { reader.field($0).string }
-      try checkHeader()
+      if options.columns == nil { try checkHeader() }
       reader.columnCount = header.count
     }
     guard let names = options.columns else {
@@ -52,9 +54,12 @@ struct RecordImport: ~Copyable {
     }
     guard !options.hasHeader || names.count == header.count else {
       throw ImportFault(
-        "--columns names \(names.count) columns, but the first line has \(header.count)", at: .start)
+        "--columns names \(counted(names.count, "column")), but the first line has \(header.count)", at: .start)
     }
     header = names
+    if let name = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
+      throw ImportFault("--columns names '\(names[name])' twice")
+    }
     reader.columnCount = names.count
     try hearColumns(header)
   }
@@ -98,11 +103,11 @@ struct RecordImport: ~Copyable {
 
   // MARK: Types
 
-  /// The properties that a class must get for the columns, told from all records, or foretold from the first ones.
-  mutating func missingProperties(
+  /// The columns that have no property yet, with what all records say of their types, or the first ones foretell.
+  mutating func missingColumns(
     of schema: ClassSchema?, in transaction: WriteTransaction
-  ) throws -> [PropertyDefinition] {
-    return try Self.locating { () throws -> [PropertyDefinition] in
+  ) throws -> MissingColumns {
+    return try Self.locating { () throws -> MissingColumns in
       try readHeader()
       let matcher = schema.map { ColumnMatcher(schema: $0, options: options, transaction: transaction) }
       let columns = try header.map { name in
@@ -111,11 +116,9 @@ struct RecordImport: ~Copyable {
           isDateNamed: options.namesDates(of: name))
       }
       let missing = header.indices.filter { columns[$0].isWanted }
-      guard !missing.isEmpty else { return [] }
+      guard !missing.isEmpty else { return MissingColumns() }
       let guesses = try readTypes(of: columns)
-      return try missing.map { index in
-        try definition(header[index], guesses[index], isDateNamed: columns[index].isDateNamed)
-      }
+      return MissingColumns(columns: missing.map { (header[$0], guesses[$0]) })
     }
   }
 
@@ -171,25 +174,6 @@ struct RecordImport: ~Copyable {
     }
     guard case .missing = try matcher.target(of: column) else { return false }
     return true
-  }
-
-  private func definition(
-    _ column: String, _ guess: TypeGuess, isDateNamed: Bool
-  ) throws -> PropertyDefinition {
-    let name = options.newName(of: column)
-    guard !name.isEmpty else {
-      throw ImportFault(
-        "a column has no name", at: .start, hint: "--map '=NAME' gives it one, --map '=' none")
-    }
-    if let word = options.type(of: column) {
-      return try options.definition(name, typed: word)
-    }
-    if options.listSeparator(of: column) != nil {
-      return PropertyDefinition(name, .string, collection: .list)
-    }
-    return PropertyDefinition(
-      name, isDateNamed ? .date : guess.type(isDateNamed: false),
-      isOptional: guess.hasNull && name != options.primaryKey)
   }
 
   // MARK: Rows
@@ -258,13 +242,18 @@ struct RecordImport: ~Copyable {
     let matcher = ColumnMatcher(schema: schema, options: options, transaction: transaction)
     var targets: [ColumnTarget] = []
     for (index, column) in header.enumerated() {
-      let target = try placed(index) { try matcher.target(of: column) }
+      var target = try placed(index) { try matcher.target(of: column) }
+      if case .missing = target, index > 0, index == header.count - 1, column == Self.reasonColumn {
+        target = .ignored
+      }
       if case .missing = target {
         throw ImportFault(
           "\(schema.name) has no property for the column '\(column)'",
           at: options.hasHeader ? reader.place(index) : .start,
-          hint: (matcher.nearest(column).map { "--map '\(column)=\($0)' maps it to '\($0)'; " } ?? "")
-            + "--extra-columns=ignore ignores these columns, =add creates properties")
+          hint: header.count == 1 && column.contains(where: { ",;\t|".contains($0) })
+            ? "the first line was read as one column: --delimiter says what separates columns"
+            : (matcher.nearest(column).map { "--map '\(column)=\($0)' maps it to '\($0)'; " } ?? "")
+              + "--extra-columns=ignore ignores these columns, =add creates properties")
       }
       targets.append(target)
     }
@@ -316,7 +305,44 @@ struct RecordImport: ~Copyable {
   }
 }
 
+/// Columns without a property, and what is known of their cells.
+struct MissingColumns {
+  private(set) var columns: [(name: String, guess: TypeGuess)] = []
+
+  /// Adds the columns of another table of the same class. Who lacks one has nulls there.
+  mutating func merge(_ other: MissingColumns) {
+    let others = Dictionary(other.columns.map { ($0.name, $0.guess) }) { first, _ in first }
+    for index in columns.indices {
+      if let guess = others[columns[index].name] {
+        columns[index].guess.merge(guess)
+      } else {
+        columns[index].guess.addNull()
+      }
+    }
+    let known = Set(columns.map(\.name))
+    for (name, guess) in other.columns where !known.contains(name) {
+      var guess = guess
+      guess.addNull()
+      columns.append((name, guess))
+    }
+  }
+}
+
 extension ImportOptions {
+  /// The property that is made for a column.
+  func definition(_ column: String, _ guess: TypeGuess) throws -> PropertyDefinition {
+    let name = newName(of: column)
+    guard !name.isEmpty else {
+      throw ImportFault(
+        "a column has no name", at: .start, hint: "--map '=NAME' gives it one, --map '=' none")
+    }
+    if let word = type(of: column) { return try definition(name, typed: word) }
+    if listSeparator(of: column) != nil { return PropertyDefinition(name, .string, collection: .list) }
+    return PropertyDefinition(
+      name, namesDates(of: column) ? .date : guess.type(isDateNamed: false),
+      isOptional: guess.hasNull && name != primaryKey)
+  }
+
   /// A property of the type that a user names.
   func definition(_ name: String, typed word: String) throws -> PropertyDefinition {
     do throws(PropertyType.Refusal) {

@@ -64,6 +64,8 @@ package final class SessionRealm {
   package var isWritable: Bool { policy != nil }
   package var isInMemory: Bool { if case .memory = place { true } else { false } }
   package var isInTransaction: Bool { transaction != nil }
+  /// The realm as the open transaction has it; nil where none is open.
+  package func uncommitted() throws -> ReadTransaction? { try transaction.map { try $0.view() } }
   package var isDryRun: Bool { policy?.isDryRun ?? false }
 
   /// What messages call it.
@@ -179,7 +181,7 @@ package final class SessionRealm {
   // MARK: Undoing
 
   /// Begins to keep what transactions do, so that it can be undone.
-  package func keepHistory() { history = history ?? UndoHistory() }
+  package func keepHistory(_ known: UndoHistory? = nil) { history = history ?? known ?? UndoHistory() }
 
   /// What the open transaction has done so far. Costs what was changed.
   private func effect(of transaction: WriteTransaction) throws -> UndoHistory.Change {

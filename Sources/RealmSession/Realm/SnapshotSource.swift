@@ -16,6 +16,8 @@ package final class SnapshotSource {
   /// Device and number of the file that is open.
   private var identity: [UInt64]?
   private var hasWarned = false
+  /// The realm with changes that are not committed, where a transaction is open on the file.
+  package var uncommitted: (() throws -> ReadTransaction?)?
 
   package init(
     _ opener: RealmOpener, key: EncryptionKey?, file: LiveFile, warn: @escaping (String) -> Void
@@ -38,7 +40,8 @@ package final class SnapshotSource {
       let opened = try self.database ?? Database(live)
       database = opened
       if key != nil { out.onSecret?() }
-      let result = try body(opened, &out)
+      let seen = try uncommitted?().map { Database(opened, seenBy: $0) } ?? opened
+      let result = try body(seen, &out)
       if !live.hasChanged, !hasWarned {
         for remark in opened.transaction.remarks { warn(remark) }
         hasWarned = true
@@ -118,7 +121,7 @@ package final class SnapshotSource {
 
 extension FilePath {
   /// Device and number of a regular file; nil for anything else.
-  fileprivate var identity: [UInt64]? {
+  package var identity: [UInt64]? {
     guard let status = try? status, status.isRegular else { return nil }
     return [status.device, status.inode]
   }

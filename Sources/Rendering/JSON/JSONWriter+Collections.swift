@@ -26,7 +26,13 @@ extension JSONWriter {
       }
       if let position, try !isNull(property, position) { return try writeName(property, position, to: &out) }
     }
-    if let form, try writeIdentity(template, key, form, to: &out) { return }
+    if let form {
+      if try writeIdentity(template, key, form, to: &out) { return }
+    } else if format.style == .plain, let property = template.table.schema.primaryKey, let position,
+      try !isNull(property, position)
+    {
+      return try writeIdentity(template.table.schema, property, position, to: &out)
+    }
     format.append(link: key, head: template.linkHead, to: &out.text)
   }
 
@@ -61,7 +67,7 @@ extension JSONWriter {
 
   /// A primary key that is null would look like no link.
   private func isNull(_ property: Property, _ position: ObjectPosition) throws(EngineError) -> Bool {
-    guard form != nil, property.isOptional else { return false }
+    guard property.isOptional else { return false }
     return try position.block.leaf(property).value(position.row, in: snapshot, target: nil) == .null
   }
 

@@ -46,16 +46,24 @@ extension JSONWriter {
     case nil: return false
     case .primaryKey:
       guard let property = schema.primaryKey else { return false }
-      out.text.append(literal: "{\"$link\":{\"class\":")
-      out.text.append(jsonString: schema.name)
-      out.text.append(literal: ",\"primary_key\":")
-      try writeName(property, position, to: &out)
+      try writeIdentity(schema, property, position, to: &out)
     case .className:
       out.text.append(literal: "{\"$link\":{\"class\":")
       out.text.append(jsonString: schema.name)
+      out.text.append(UInt8(ascii: "}"), UInt8(ascii: "}"))
     }
-    out.text.append(UInt8(ascii: "}"), UInt8(ascii: "}"))
     return true
+  }
+
+  /// Writes the link to an object by its primary key.
+  mutating func writeIdentity(
+    _ schema: ClassSchema, _ primaryKey: Property, _ position: ObjectPosition, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    out.text.append(literal: "{\"$link\":{\"class\":")
+    out.text.append(jsonString: schema.name)
+    out.text.append(literal: ",\"primary_key\":")
+    try writeName(primaryKey, position, to: &out)
+    out.text.append(UInt8(ascii: "}"), UInt8(ascii: "}"))
   }
 
   /// The value of a property of one object, which is a walk of its own.

@@ -34,7 +34,7 @@ extension DotCommand {
   }
 
   private static let headers = DotCommand(
-    "headers", synonyms: [".header"], takes: [.onOrOff], "whether print a header with the column names"
+    "headers", synonyms: [".header"], takes: [.onOrOff], "whether to print a header with the column names"
   ) { shell, arguments in
     let hasHeader = arguments.flag(toggling: shell.spec.hasHeader)
     shell.settings.hasHeader = hasHeader
@@ -98,7 +98,7 @@ extension DotCommand {
 
   private static let output = DotCommand(
     "output", synonyms: ["\\o"], takes: [Operand("FILE", .outputFile, .any)],
-    "write results to FILE or '|PROGRAM' from now on; without FILE, to the screen again",
+    "write results to FILE, which is replaced, or to '|PROGRAM' from now on; without FILE, to the screen again",
     examples: [Example(".output people.csv", "as CSV, until '.output' alone")], doing: deeds
   ) { shell, arguments in
     shell.output.redirect(to: try Self.target(arguments, shell))
@@ -106,7 +106,7 @@ extension DotCommand {
 
   private static let once = DotCommand(
     "once", takes: [Operand("FILE", .outputFile, .atLeastOnce)],
-    "write the next result to FILE or '|PROGRAM'; -e opens it in your editor, -x as a spreadsheet",
+    "write the next result to FILE, which is replaced, or to '|PROGRAM'; -e opens it in your editor, -x as a spreadsheet",
     examples: [
       Example(".once |less -S", "one result in a pager"), Example(".once -x", "one result as a spreadsheet"),
     ], doing: deeds
