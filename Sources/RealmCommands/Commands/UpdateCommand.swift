@@ -11,7 +11,7 @@ extension Arguments.Operand {
 }
 
 extension Option {
-  fileprivate static let set = Option(
+  static let set = Option(
     "set", takes: .properties, "ASSIGNMENTS", "new values: 'age = age + 1, name = trim(name)'")
 }
 

@@ -33,7 +33,7 @@ final class ImportAudience: ImportListener {
     hasHeader = true
     out?.text.append(columns)
     out?.text.append(separator)
-    out?.text.append(literal: "reason\n")
+    out?.text.append(text: ImportOptions.reasonColumn + "\n")
   }
 
   func reject(_ row: Span<UInt8>, _ fault: ImportFault) throws {

@@ -49,6 +49,11 @@ enum OtherShellCommand {
     guard let place = texts.firstIndex(where: { $0.hasPrefix(">") || comparisons.contains($0) }) else {
       return nil
     }
+    if let start = texts[..<place].firstIndex(of: "where"), start > 0 {
+      let head = ([command] + texts[..<start]).joined(separator: " ")
+      let condition = texts[(start + 1)...].joined(separator: " ")
+      return Diagnostic.usage("a condition is one argument", hint: "put it in quotes: \(head) '\(condition)'")
+    }
     let before = try? ArgumentParser(Registry.program, line + words[..<place]).parse()
     if let first = before?.word(.predicate)?.displayText, !first.holds(" "),
       let start = texts[..<place].lastIndex(of: first)

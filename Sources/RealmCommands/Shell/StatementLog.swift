@@ -11,9 +11,11 @@ import RealmEngine
 
 /// A file that statements are added to.
 final class StatementLog {
+  let path: FilePath
   private let handle: FileHandle
 
   init(_ path: FilePath) throws(EngineError) {
+    self.path = path
     handle = try FileHandle.openTextTarget(path, O_APPEND, mode: 0o600)
   }
 

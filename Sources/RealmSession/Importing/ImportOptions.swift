@@ -33,6 +33,9 @@ package struct ImportOptions: Sendable {
   /// Whether bad rows are handed out instead of ending everything.
   package var keepsRejects = false
 
+  /// The last column of refused rows that were saved. They may come again when they are mended.
+  package static let reasonColumn = "reason"
+
   package init() {}
 
   func dateForm(of column: String) -> DateForm {

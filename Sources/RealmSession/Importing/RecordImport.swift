@@ -16,8 +16,6 @@ struct RecordImport: ~Copyable {
   /// What the first records say of each column; nil where all were read, or say too little.
   private(set) var forecast: [TypeGuess]?
 
-  /// The last column of refused rows that were saved. They may come again when they are mended.
-  package static let reasonColumn = "reason"
   /// How many records are read between two reports of progress.
   private static let progressInterval = 1 << 12
 
@@ -243,7 +241,7 @@ struct RecordImport: ~Copyable {
     var targets: [ColumnTarget] = []
     for (index, column) in header.enumerated() {
       var target = try placed(index) { try matcher.target(of: column) }
-      if case .missing = target, index > 0, index == header.count - 1, column == Self.reasonColumn {
+      if case .missing = target, index > 0, index == header.count - 1, column == ImportOptions.reasonColumn {
         target = .ignored
       }
       if case .missing = target {

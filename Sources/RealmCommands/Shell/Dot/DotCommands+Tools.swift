@@ -97,8 +97,14 @@ extension DotCommand {
 
   private static let log = DotCommand(
     "log", takes: [Operand("FILE|off", .outputFile, .atMostOnce)],
-    "append each statement, its time and duration to FILE", doing: logging
-  ) { shell, arguments in try shell.log(to: arguments.path.flatMap { arguments.text == "off" ? nil : $0 }) }
+    "append each statement, its time and duration to FILE; without FILE, say where they go", doing: logging
+  ) { shell, arguments in
+    guard let path = arguments.path else {
+      let place = shell.statementLog.map { " to \($0.path.displayName)" } ?? ": no"
+      return try shell.tell("log\(place)\n")
+    }
+    try shell.log(to: arguments.text == "off" ? nil : path)
+  }
 
   private static func logging(_ arguments: DotArguments) -> [SideEffect] {
     arguments.text == nil || arguments.text == "off" ? [] : [.writesFile]
