@@ -121,7 +121,7 @@ struct PaddedTexts {
 
   @inline(__always)
   private static func firstSlot(_ first: UInt64, _ second: UInt64) -> Int {
-    let mixed = (first &* 0x9E37_79B9_7F4A_7C15) ^ (second &* 0xC2B2_AE3D_27D4_EB4F)
+    let mixed = (first ^ (second &<< 23 | second &>> 41)) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: mixed >> UInt64(64 - slotBits))
   }
 

@@ -97,11 +97,14 @@ extension NumberExpression {
 /// Reads a column for one thread.
 final class GroupColumnReader {
   let column: SourceColumn
+  /// Where nothing is to be computed.
+  private let numberProperty: Property?
+  private let textProperty: Property?
   private let table: Table
   private let snapshot: Snapshot
   private let numberEvaluator: NumberEvaluator
   private let evaluator: ExpressionEvaluator?
-  /// What was computed, as numbers.
+  /// What was read or computed, as numbers.
   private let computedNumbers = NumberVector()
   /// Texts that are in several pieces of the file: their copies live as long as this reader.
   private var owners: [ByteString] = []
@@ -109,7 +112,10 @@ final class GroupColumnReader {
   init(_ column: SourceColumn, of table: Table, in realm: ReadTransaction, _ snapshot: Snapshot)
     throws(EngineError)
   {
-    self.column = column.forOneThread()
+    let column = column.forOneThread()
+    self.column = column
+    numberProperty = if case .number(.property(let property)) = column.form { property } else { nil }
+    textProperty = if case .text(let property) = column.form { property } else { nil }
     self.table = table
     self.snapshot = snapshot
     numberEvaluator = NumberEvaluator(snapshot)
@@ -124,6 +130,12 @@ final class GroupColumnReader {
 
   /// The numbers of a block, of which those at `rows` count, until the next call.
   func numbers(_ block: RowBlock, _ rows: borrowing Span<Int32>) throws(EngineError) -> NumberVector {
+    if let numberProperty {
+      guard try block.leaf(numberProperty).loadNumbers(into: computedNumbers) else {
+        throw numberProperty.mismatch
+      }
+      return computedNumbers
+    }
     switch column.form {
     case .number(let expression): return try numberEvaluator.numbers(expression, block)
     case .objectKey:
@@ -194,9 +206,7 @@ final class GroupColumnReader {
 
   /// The block's texts as they lie in their leaf, if these are short and may be taken apart later.
   func paddedTexts(_ block: RowBlock) throws(EngineError) -> PaddedTexts? {
-    guard case .text(let property) = column.form,
-      case .strings(.short(let leaf)) = try block.leaf(property)
-    else { return nil }
+    guard let textProperty, case .strings(.short(let leaf)) = try block.leaf(textProperty) else { return nil }
     return leaf.padded
   }
 

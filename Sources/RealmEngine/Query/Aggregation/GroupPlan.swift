@@ -64,11 +64,10 @@ struct GroupPlan: Sendable {
 final class GroupWorker {
   private let plan: GroupPlan
   private let keyReaders: [GroupColumnReader]
-  private let argumentReaders: [GroupColumnReader]
+  private let arguments: [ArgumentWorker]
   private let keys: GroupKeyVector
-  /// Of each argument that is no number.
-  private let values: [GroupKeyVector?]
   private let properties: [Property]
+  private let table: GroupTable
   let groups: GroupBuilder
 
   init(
@@ -76,17 +75,17 @@ final class GroupWorker {
   ) throws(EngineError) {
     self.plan = plan
     self.groups = groups
+    self.table = groups.table
     let snapshot = realm.snapshot.forOneThread()
     keyReaders = try plan.keys.map { column throws(EngineError) in
       try GroupColumnReader(column, of: table, in: realm, snapshot)
     }
-    argumentReaders = try plan.arguments.map { argument throws(EngineError) in
-      try GroupColumnReader(argument.column, of: table, in: realm, snapshot)
+    arguments = try plan.arguments.map { argument throws(EngineError) in
+      ArgumentWorker(
+        try GroupColumnReader(argument.column, of: table, in: realm, snapshot), argument.operations,
+        plan.layout.hash)
     }
     keys = GroupKeyVector(width: plan.layout.keyWidth, hash: plan.layout.hash)
-    values = plan.arguments.map {
-      $0.column.kind.isNumber ? nil : GroupKeyVector(width: $0.column.kind.width, hash: plan.layout.hash)
-    }
     properties = plan.properties.map { $0.forOneThread() }
   }
 
@@ -98,7 +97,6 @@ final class GroupWorker {
   }
 
   private func add(_ block: RowBlock, _ rows: borrowing Span<Int32>) throws(EngineError) {
-    let table = groups.table
     let texts = keyReaders.count == 1 ? try keyReaders[0].paddedTexts(block) : nil
     if let texts, table.findKnown(texts, rows) {
       // Their words are in the table.
@@ -107,19 +105,7 @@ final class GroupWorker {
       if let texts { table.learn(texts, rows) }
     }
     for operation in plan.rowCounts { table.addRows(operation, count: rows.count) }
-    for index in argumentReaders.indices {
-      let reader = argumentReaders[index]
-      if let values = values[index] {
-        values.begin(rows.count)
-        try reader.putWords(of: block, rows, to: values, at: 0)
-        for operation in plan.arguments[index].operations { table.add(operation, values) }
-      } else {
-        let numbers = try reader.numbers(block, rows)
-        for operation in plan.arguments[index].operations {
-          table.add(operation, numbers, areInts: reader.areInts, at: rows)
-        }
-      }
-    }
+    for argument in arguments { try argument.add(block, rows, to: table) }
     try groups.dealIfLarge()
   }
 
@@ -130,6 +116,32 @@ final class GroupWorker {
       if index + 1 == plan.partitionKeyCount { keys.markPartition() }
     }
     if plan.partitionKeyCount != nil { keys.restorePartition() }
-    groups.table.find(keys)
+    table.find(keys)
+  }
+}
+
+/// Adds what one argument has of a block to the groups that were found for its rows.
+private final class ArgumentWorker {
+  private let reader: GroupColumnReader
+  /// Where it is no number.
+  private let values: GroupKeyVector?
+  private let operations: [Int]
+
+  init(_ reader: GroupColumnReader, _ operations: [Int], _ hash: SeededHash) {
+    self.reader = reader
+    self.operations = operations
+    let kind = reader.column.kind
+    values = kind.isNumber ? nil : GroupKeyVector(width: kind.width, hash: hash)
+  }
+
+  func add(_ block: RowBlock, _ rows: borrowing Span<Int32>, to table: GroupTable) throws(EngineError) {
+    if let values {
+      values.begin(rows.count)
+      try reader.putWords(of: block, rows, to: values, at: 0)
+      for operation in operations { table.add(operation, values) }
+    } else {
+      let numbers = try reader.numbers(block, rows)
+      for operation in operations { table.add(operation, numbers, areInts: reader.areInts, at: rows) }
+    }
   }
 }
