@@ -41,8 +41,8 @@ extension Command {
         """,
         """
         The first bad row stops the import, and nothing is changed; with --rejects the import continues and ends with \
-        status 8 if rows were rejected; in a table, what they were refused for is a last column, 'reason', which 'import' \
-        passes over when they come again. A row whose link leads to a missing or rejected object is then rejected, too; \
+        status 8 if rows were rejected; in a table, what they were refused for is a last column, 'reason', which \
+        'import' passes over when they come again. A row whose link leads to a missing or rejected object is then rejected, too; \
         the source is read twice.
         """,
         """
@@ -133,7 +133,7 @@ extension Invocation {
     var outcome = ImportOutcome()
     try change { transaction in
       if let word = arguments.word(.importedClass), let className, options.creates,
-        try transaction.schema(named: className) == nil, try FilePath(word.bytes).status != nil
+        try transaction.schema(named: className) == nil, (try? FilePath(word.bytes).status) != nil
       {
         throw Diagnostic(
           .refused, code: "bad-row", "'\(className)' is a file, where the class of the rows belongs",

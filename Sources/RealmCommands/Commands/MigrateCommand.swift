@@ -49,8 +49,9 @@ extension Command {
       details: [
         """
         All steps run on a private copy. When every assertion holds and the copy reads back as it was written, it \
-        replaces the file, which is kept as NAME.schema-N.backup.realm. Where several files are named, such backups among them are passed over. A run \
-        that fails or is killed leaves the file unchanged, byte for byte. Files of older formats are upgraded.
+        replaces the file, which is kept as NAME.schema-N.backup.realm. Where several files are named, such \
+        backups among them are passed over. A run that fails or is killed leaves the file unchanged, byte for byte. \
+        Files of older formats are upgraded.
         """,
         """
         A file that is newer than the last step is refused. So is a file that 'status' calls drifted, and a step that \

@@ -44,7 +44,8 @@ extension Command {
         as numbers.
         """,
         """
-        Values of --arg are numbers, true, false, null or texts, for ?1, ?2 and so on; a date is the text that its column shows.
+        Values of --arg are numbers, true, false, null or texts, for ?1, ?2 and so on; a date is the text that its \
+        column shows.
         """,
         """
         Conditions, orders and limits are handed to the query engine with its indexes where that gives the same rows; \

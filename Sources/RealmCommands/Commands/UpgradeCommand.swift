@@ -15,8 +15,8 @@ extension Command {
       details: [
         """
         Upgrades file formats from 2 on to \(FileFormat.newest), as the SDKs do when an app opens the file. The \
-        original is kept beside it as NAME.format-N.backup.realm, and no backup is ever overwritten; backups \
-        among several files are passed over. Older engines cannot open the result. Synced realms are refused.
+        original is kept beside it as NAME.format-N.backup.realm, and no backup is ever overwritten; where several \
+        files are named, such backups among them are passed over. Older engines cannot open the result. Synced realms are refused.
         """
       ],
       examples: [

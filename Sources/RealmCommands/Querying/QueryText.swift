@@ -95,7 +95,8 @@ struct QueryText {
   private static func refuseUnused(_ arguments: ParsedArguments) throws(Diagnostic) {
     guard let option = Option.parameters.first(where: arguments.has) else { return }
     // Who has written a whole query in place of the class is told that.
-    let texts = [arguments.word(.className), arguments.word(.predicate)] + Option.queryTexts.map(arguments.word)
+    let texts =
+      [arguments.word(.className), arguments.word(.predicate)] + Option.queryTexts.map(arguments.word)
     guard !texts.contains(where: { Self.asksForValue($0?.bytes ?? []) }) else { return }
     throw Diagnostic.usage(
       "--\(option.name) gives a value that nothing asks for",

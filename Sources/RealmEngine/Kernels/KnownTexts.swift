@@ -63,7 +63,10 @@ struct PaddedTexts {
       let (first, second) = unsafe Self.words(
         texts.elements.start + row &* texts.elementSize, texts.elementSize)
       let group = unsafe groups[index]
-      guard let slot = slot(first, second, texts.elementSize) else { return isFull = true }
+      guard let slot = slot(first, second, texts.elementSize) else {
+        isFull = true
+        return
+      }
       if unsafe entries[slot].sizeAndGroup != 0 { continue }
       unsafe entries[slot] = Entry(
         first: first, second: second, sizeAndGroup: UInt64(texts.elementSize) << 32 | UInt64(group))
@@ -97,7 +100,9 @@ struct PaddedTexts {
       let (first, second) = unsafe Self.words(source + row &* elementSize, elementSize)
       // Mostly the first slot has the text.
       var entry = unsafe entries[Self.firstSlot(first, second)]
-      if unsafe (entry.first ^ first) | (entry.second ^ second) | (entry.sizeAndGroup >> 32 ^ UInt64(elementSize)) != 0 {
+      if unsafe (entry.first ^ first) | (entry.second ^ second)
+        | (entry.sizeAndGroup >> 32 ^ UInt64(elementSize)) != 0
+      {
         guard let slot = slot(first, second, elementSize) else { return false }
         unsafe entry = entries[slot]
         if unsafe entry.sizeAndGroup == 0 { return false }

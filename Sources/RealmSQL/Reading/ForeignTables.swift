@@ -147,7 +147,8 @@ struct ForeignTables {
     case ["real"]: return (.double, hasNull)
     case ["real", "integer"]:
       let isExact = try !exists(
-        "typeof(\(name)) = 'integer' AND \(name) NOT BETWEEN \(-Self.exactMax) AND \(Self.exactMax)", in: table)
+        "typeof(\(name)) = 'integer' AND \(name) NOT BETWEEN \(-Self.exactMax) AND \(Self.exactMax)",
+        in: table)
       return (isExact ? .double : .decimal128, hasNull)
     case ["text"]:
       guard column.declaration.holds("DATE") else { return (.string, hasNull) }

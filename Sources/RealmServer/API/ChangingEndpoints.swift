@@ -23,7 +23,8 @@ extension Endpoint {
       document = try DocumentNode.json(body.span)
       let field = try document.fields(of: "the request", ["changes"]).first
       guard let items = field?.value.items, !items.isEmpty else {
-        throw TextFormatError("the request must have a list 'changes' with at least one change", at: document.location)
+        throw TextFormatError(
+          "the request must have a list 'changes' with at least one change", at: document.location)
       }
       let read = try items.map { item throws(TextFormatError) in try Change(item) }
       changes = read

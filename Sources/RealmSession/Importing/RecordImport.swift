@@ -52,7 +52,8 @@ struct RecordImport: ~Copyable {
     }
     guard !options.hasHeader || names.count == header.count else {
       throw ImportFault(
-        "--columns names \(counted(names.count, "column")), but the first line has \(header.count)", at: .start)
+        "--columns names \(counted(names.count, "column")), but the first line has \(header.count)",
+        at: .start)
     }
     header = names
     if let name = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {

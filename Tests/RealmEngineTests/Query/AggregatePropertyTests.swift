@@ -178,7 +178,8 @@ struct AggregatePropertyTests {
     let rows = Result<ReadTransaction, any Error>.success(realm.database.transaction)
     for statement in [
       "count, sum number of Row by text", "avg number, max text of Row where number % 3 > 0 by text",
-      "count distinct text of Row", "min number, count of Row by text having count > 1 sort(text desc) limit(9)",
+      "count distinct text of Row",
+      "min number, count of Row by text having count > 1 sort(text desc) limit(9)",
     ] {
       let expected = try Answered(statement, in: rows, byRows: true).rows
       for memory in [1 << 10, 1 << 30] {
