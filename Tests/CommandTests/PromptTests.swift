@@ -262,11 +262,25 @@ struct PromptTests {
 
   @Test("the user's init file is run before the first prompt")
   func initFile() throws {
-    let session = try PromptSession(["zoo.realm"], in: sceneWithInitFile())
+    // Messages are folded at the width of the terminal, and the path is as long as that of temporary folders.
+    let session = try PromptSession(["zoo.realm"], columns: 500, in: sceneWithInitFile())
     #expect(session.shows("init, line 2: "))
     #expect(session.shows("zoo.realm [ro]> "))
     session.type("Dog limit(1) select name, age\r")
     #expect(session.shows("name,age\nRex,0\n"))
+  }
+
+  @Test("a script that fails in an open transaction says that its changes stay")
+  func failedScript() throws {
+    let folder = try PromptSession.scene()
+    try "update Dog @2 set age = 88\nfoo\n".write(
+      to: folder.url.appendingPathComponent("half.rql"), atomically: true, encoding: .utf8)
+    let session = try PromptSession(["-w", "zoo.realm"], columns: 500, in: folder)
+    #expect(session.shows("[write]> "))
+    session.type("begin\r.read half.rql\r")
+    #expect(session.shows("stays in the open transaction; 'rollback' takes it back"))
+    session.type("rollback\rcount Dog where age == 88\r")
+    #expect(session.shows("rolled back"))
   }
 
   @Test(
@@ -285,7 +299,6 @@ struct PromptTests {
     let folder = try sceneWithInitFile()
     let path = folder.url.appendingPathComponent(".config/realm-cli/init").path
     try #require(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
-    // Messages are folded at the width of the terminal, and the path is as long as that of temporary folders.
     let session = try PromptSession(["zoo.realm"], columns: 500, in: folder)
     #expect(session.shows("is not a file"))
     #expect(session.shows("zoo.realm [ro]> "))

@@ -48,15 +48,20 @@ extension Shell {
           try run(batch, typed: typed)
         } catch {
           guard !settings.stopsAtError, !error.endsScripts else { throw error }
-          if !isInside { try rollBackIfNeeded() }
+          let endsTransaction = !isInside && hasOpenTransaction
+          if endsTransaction { try rollback() }
           let diagnostic = Diagnostic(error)
           invocation.report(diagnostic)
+          if endsTransaction { invocation.tell("rolled back: the transaction in which the error is") }
           if status == .success { status = diagnostic.exit }
         }
       }
       if !isInside { try finish(isOneTransaction: isOneTransaction) }
     } catch {
       if !isInside { try rollBackIfNeeded() }
+      if isInside, isInteractive, scripts.count == 1, hasOpenTransaction {
+        invocation.tell("(what the script has changed stays in the open transaction; 'rollback' takes it back)")
+      }
       throw error
     }
     return status

@@ -32,7 +32,8 @@ import RealmEngine
     unsafe rows = .allocate(capacity: 1)
     unsafe rows.initialize(
       to: sql_rows(
-        names: unsafe names.map { unsafe UnsafePointer($0.rows) }, keys: keys.column, next: .allocate(large: max(1, count)),
+        names: unsafe names.map { unsafe UnsafePointer($0.rows) }, keys: keys.column,
+        next: .allocate(large: max(1, count)),
         ends: nil,
         slots: .allocate(large: slotCount), slot_count: Int64(slotCount), first_number: span?.first ?? 0,
         is_dense: span == nil ? 0 : 1, seed: .random(in: .min ... .max)))
