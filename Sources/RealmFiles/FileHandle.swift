@@ -60,6 +60,10 @@ package final class FileHandle: Sendable {
     }
   }
 
+  package func refuseDirectory() throws(EngineError) {
+    if try status().isDirectory { throw Self.failure("cannot read", path, code: EISDIR) }
+  }
+
   package func status() throws(EngineError) -> Status {
     guard let status = Self.status(of: descriptor) else { throw Self.failure("cannot examine", path) }
     return status

@@ -9,6 +9,9 @@ package struct FilePath: Sendable, Hashable {
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
   package init(_ text: String) { bytes = Array(text.utf8) }
 
+  /// What messages call what comes through a pipe.
+  package static let standardInput = FilePath("standard input")
+
   /// For other programs: U+FFFD where the bytes are not UTF-8.
   package var name: String { String(decoding: bytes, as: UTF8.self) }
 

@@ -46,7 +46,7 @@ extension Command {
         the source is read twice.
         """,
         """
-        With --create, types are inferred from all rows, and optional where a cell is null. int: digits with or \
+        With --create, types are inferred from all rows of all SOURCEs, and optional where a cell is null. int: digits with or \
         without a minus sign, up to 64 bits. double: a fraction (.5 too) or an exponent (1e5), NaN, Infinity; \
         decimal128 where a double would lose digits, or an int overflows. bool: true and false, in any case. date: a \
         day, or a day and a time, in ISO 8601; with an offset it is converted to UTC, without one it is UTC. uuid and \

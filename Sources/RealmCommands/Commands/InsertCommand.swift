@@ -109,7 +109,7 @@ private final class ObjectSource {
       _ = try input.readAhead(Self.aheadSizeMax)
       self.input = consume input
     } catch {
-      throw Diagnostic(error, file: FilePath("standard input"))
+      throw Diagnostic(error, file: .standardInput)
     }
   }
 
@@ -137,7 +137,7 @@ private final class ObjectSource {
     } catch let fault as ImportFault {
       throw Diagnostic(fault, source: "standard input")
     } catch let error as TextFormatError {
-      throw Diagnostic(error, file: FilePath("standard input"))
+      throw Diagnostic(error, file: .standardInput)
     }
   }
 }

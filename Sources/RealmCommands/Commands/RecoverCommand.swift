@@ -93,7 +93,7 @@ extension Command {
 
     init(_ invocation: Invocation, from word: Word) throws {
       self.invocation = invocation
-      path = word.isDash ? FilePath("standard input") : FilePath(word.bytes)
+      path = word.isDash ? .standardInput : FilePath(word.bytes)
       if word.isDash { try invocation.refuseKeyOnInput(beside: "the realm") }
       choices = try Self.choices(invocation)
       guard invocation.arguments.has(Command.unverified) || !invocation.arguments.has(Command.marks) else {

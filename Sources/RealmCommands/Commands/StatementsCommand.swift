@@ -174,6 +174,7 @@ extension Invocation {
 
   private func script(_ word: Word) throws -> [UInt8] {
     let path = FilePath(word.bytes)
+    if word.isDash { try refuseKeyOnInput(beside: "the statements") }
     do throws(EngineError) {
       return word.isDash ? try StandardStreams.readText() : try FileHandle.openForReading(path).readText()
     } catch {

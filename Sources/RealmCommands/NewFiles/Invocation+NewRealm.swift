@@ -21,11 +21,12 @@ extension Invocation {
   func openInput(_ word: Word?) throws -> TextSource {
     guard let word, !word.isDash else {
       return TextSource(
-        descriptor: StandardStreams.input, name: FilePath("standard input"), handle: nil)
+        descriptor: StandardStreams.input, name: .standardInput, handle: nil)
     }
     let path = FilePath(word.bytes)
     do throws(EngineError) {
       let handle = try FileHandle.openForReading(path)
+      try handle.refuseDirectory()
       return TextSource(descriptor: handle.descriptor, name: path, handle: handle)
     } catch {
       throw Diagnostic(error, file: path)

@@ -75,7 +75,7 @@ extension Diagnostic {
 
   /// What to do about damage where the engine does not say it.
   private static func advice(_ kind: EngineError.Kind, _ file: FilePath?) -> String? {
-    guard kind == .damaged, let file, file != Invocation.standardInput else { return nil }
+    guard kind == .damaged, let file, file != .standardInput else { return nil }
     return file.doctorHint
   }
 

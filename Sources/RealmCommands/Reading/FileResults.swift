@@ -29,7 +29,7 @@ extension Invocation {
     ) { write in
       var status = ExitStatus.success
       for word in words {
-        let path = word.isDash ? Self.standardInput : FilePath(word.bytes)
+        let path = word.isDash ? FilePath.standardInput : FilePath(word.bytes)
         let isStopped = status != .success && arguments.has(.failFast)
         let result = isStopped ? FileResult(skipped: nil) : try self.result(of: path) { try body(word) }
         status = status.first(of: result.exit)

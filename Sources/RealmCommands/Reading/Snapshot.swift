@@ -49,9 +49,6 @@ extension Invocation: SessionHost {
     return try StandardStreams.inputHandle().readStream(sizeMax: sizeMax, mustBeRealm: mustBeRealm)
   }
 
-  /// What messages call it.
-  static let standardInput = FilePath("standard input")
-
   /// The realm at `word`, opened with the key it needs.
   func snapshotSource(of word: Word) throws -> SnapshotSource {
     try snapshotSource(of: word, try snapshotChoice)
@@ -71,7 +68,7 @@ extension Invocation: SessionHost {
 
   /// The source whose snapshot is the version that `choice` names.
   func snapshotSource(of word: Word, _ choice: SnapshotChoice) throws -> SnapshotSource {
-    let path = word.isDash ? Self.standardInput : FilePath(word.bytes)
+    let path = word.isDash ? FilePath.standardInput : FilePath(word.bytes)
     do {
       let content = word.isDash ? try streamedRealm(mustBeRealm: true) : nil
       let opener = RealmOpener(

@@ -60,7 +60,8 @@ extension Shell {
     } catch {
       if !isInside { try rollBackIfNeeded() }
       if isInside, isInteractive, scripts.count == 1, hasOpenTransaction {
-        invocation.tell("(what the script has changed stays in the open transaction; 'rollback' takes it back)")
+        invocation.tell(
+          "(what the script has changed stays in the open transaction; 'rollback' takes it back)")
       }
       throw error
     }

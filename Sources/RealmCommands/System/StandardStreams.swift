@@ -55,7 +55,7 @@ enum StandardStreams {
 
   /// Standard input as a file. The handle closes a copy: a file that is opened later must not become standard input.
   static func inputHandle() -> FileHandle {
-    FileHandle(adopting: dup(input), path: FilePath("standard input"))
+    FileHandle(adopting: dup(input), path: .standardInput)
   }
 
   /// Writes to standard error. Where that fails nobody is left to be told.

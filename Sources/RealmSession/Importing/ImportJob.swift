@@ -219,6 +219,9 @@ package final class ImportJob {
         "\(schema.name) is \(schema.kind.name): its objects cannot be imported on their own",
         hint: schema.kind == .embedded ? "import the class that its objects belong to" : nil)
     }
+    if let schema, let className, !changedClasses.contains(className) {
+      try checkTypes(of: schema)
+    }
     guard options.adds else { return schema }
     if let definition = source.definition, let className {
       try hear(columns: definition.properties.map(\.name), typesOnly: true)
@@ -260,6 +263,21 @@ package final class ImportJob {
       }
     }
     return try className.flatMap { try transaction.schema(named: $0) }
+  }
+
+  /// Types are named for properties that are made. Throws where one is there already, with another type.
+  private func checkTypes(of schema: ClassSchema) throws {
+    for (column, word) in options.types {
+      guard let property = schema.property(named: options.newName(of: column)) else { continue }
+      let found = try transaction.view().schemaDescription().classes.first { $0.name == schema.name }
+      let wanted = try options.definition(property.name, typed: word)
+      guard let known = found?.properties.first(where: { $0.name == property.name }),
+        known.type.type != wanted.type.type || known.type.collection != wanted.type.collection
+      else { continue }
+      throw ImportFault(
+        "--types names '\(column)', which is \(known.type.word) already",
+        hint: "to change it: alter class \(schema.name) alter \(property.name) to \(word) value \(word)(old)")
+    }
   }
 
   /// Opens the sources behind the first one whose rows are of the same class.

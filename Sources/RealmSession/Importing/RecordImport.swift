@@ -310,19 +310,19 @@ struct MissingColumns {
 
   /// Adds the columns of another table of the same class. Who lacks one has nulls there.
   mutating func merge(_ other: MissingColumns) {
-    let others = Dictionary(other.columns.map { ($0.name, $0.guess) }) { first, _ in first }
-    for index in columns.indices {
-      if let guess = others[columns[index].name] {
-        columns[index].guess.merge(guess)
+    var places: [String: Int] = [:]
+    for index in columns.indices { places[columns[index].name] = index }
+    var isInBoth = [Bool](repeating: false, count: columns.count)
+    for (name, guess) in other.columns {
+      if let place = places[name] {
+        columns[place].guess.merge(guess)
+        isInBoth[place] = true
       } else {
-        columns[index].guess.addNull()
+        columns.append((name, guess))
       }
     }
-    let known = Set(columns.map(\.name))
-    for (name, guess) in other.columns where !known.contains(name) {
-      var guess = guess
-      guess.addNull()
-      columns.append((name, guess))
+    for place in columns.indices where place >= isInBoth.count || !isInBoth[place] {
+      columns[place].guess.addNull()
     }
   }
 }
