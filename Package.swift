@@ -103,15 +103,15 @@ var targets: [Target] = [
   layer(
     "Rendering", ["ByteText", "CPlatform", "RealmEngine", "RealmRecovery", "TextFormats"],
     settings: fewInlined),
-  layer("RealmParts", ["ByteText", "RealmEngine", "RealmQueryLanguage"]),
+  layer("RealmParts", ["ByteText", "RealmEngine", "RealmQueryLanguage"], settings: fewInlined),
   layer(
     "RealmSession", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TextFormats"], settings: forSize),
   layer(
     "Migrations", ["ByteText", "RealmEngine", "RealmQueryLanguage", "RealmSession", "TextFormats"],
     settings: forSize),
   layer("FirstAid", ["ByteText", "RealmEngine", "RealmRecovery"], settings: forSize),
-  layer("Parquet", ["ByteText", "CLibZstd"]),
-  layer("RealmParquet", ["ByteText", "Parquet", "RealmEngine", "Rendering"]),
+  layer("Parquet", ["ByteText", "CLibZstd"], settings: fewInlined),
+  layer("RealmParquet", ["ByteText", "Parquet", "RealmEngine", "Rendering"], settings: fewInlined),
   layer(
     "RealmSQL", ["ByteText", "RealmEngine", "Rendering", "TextFormats", "CLibSQLite"], settings: forSize),
   layer(

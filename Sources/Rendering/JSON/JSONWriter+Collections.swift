@@ -7,6 +7,7 @@ import TextFormats
 extension JSONWriter {
   /// Writes a link: an embedded object in full, another by its name. `isTyped`: the property leads to one class
   /// only, so that a primary key alone names the object.
+  @inline(never)
   mutating func writeLink(
     _ table: TableKey?, _ key: ObjectKey, isTyped: Bool, to out: inout OutputBuffer
   ) throws(EngineError) {

@@ -56,6 +56,7 @@ extension JSONWriter {
   }
 
   /// Writes the link to an object by its primary key.
+  @inline(never)
   mutating func writeIdentity(
     _ schema: ClassSchema, _ primaryKey: Property, _ position: ObjectPosition, to out: inout OutputBuffer
   ) throws(EngineError) {
