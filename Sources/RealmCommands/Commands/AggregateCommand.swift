@@ -11,9 +11,9 @@ extension Option {
   fileprivate static let columns = Option(
     "select", takes: .properties, "COLUMNS",
     "the columns to compute: 'count, avg age as mean, count distinct city' (default: count)")
-  static let by = Option(
+  fileprivate static let by = Option(
     "by", takes: .properties, "COLUMNS", "group by COLUMNS: 'city, year(born)'")
-  static let having = Option(
+  fileprivate static let having = Option(
     "having", takes: .text, "CONDITION", "only groups that meet CONDITION: 'count > 10'")
   /// How much memory groups and rows that are sorted may take at once.
   static let memory = Option(

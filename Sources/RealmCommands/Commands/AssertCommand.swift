@@ -42,7 +42,7 @@ extension Command {
         "\(one) and \(other) contradict each other", hint: "no number of objects meets both")
     }
     let file = FilePath(arguments.required(.file).bytes)
-    let text = try QueryText(arguments)
+    let text = try invocation.queryText()
     let name = arguments.required(.className).displayText
     let count = try invocation.withOutput { out in
       try invocation.withSnapshot(of: arguments.required(.file), to: &out) { database, out in

@@ -25,7 +25,7 @@ extension Command {
       ])
   ) { invocation in
     let arguments = invocation.arguments
-    let text = try QueryText(arguments)
+    let text = try invocation.queryText()
     let session = try invocation.statementSession(on: arguments.required(.file), isWritable: true)
     let counts =
       try session.changeIfConfirmed { transaction in

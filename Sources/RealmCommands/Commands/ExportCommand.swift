@@ -262,7 +262,7 @@ extension Invocation {
   /// One class, or what a query finds in it.
   fileprivate func exportClass(_ format: ExportFormat) throws -> ExitStatus {
     let spec = try exportSpec(format)
-    let text = try QueryText(arguments)
+    let text = try queryText()
     let selection = try arguments.word(.select).map { try SelectionText($0.bytes) }
     let unnested = arguments.text(.unnest)
     if format == .parquet {

@@ -44,7 +44,7 @@ extension Command {
       throw Diagnostic.usage("--count, --keys and --explain exclude each other")
     }
     let startNanoseconds = SystemClock.nanoseconds
-    let text = try QueryText(arguments)
+    let text = try invocation.queryText()
     let selection = try arguments.word(.select).map { try SelectionText($0.bytes) }
     try invocation.withOutput { out in
       try invocation.withSnapshot(of: arguments.required(.file), to: &out) { database, out in

@@ -43,7 +43,7 @@ extension Command {
     let assignments = try QueryText.parse(source) { source throws(QueryError) in
       try Assignment.list(parsing: source)
     }
-    let text = try QueryText(arguments)
+    let text = try invocation.queryText()
     let session = try invocation.statementSession(on: arguments.required(.file), isWritable: true)
     let counts = try session.change { transaction in
       let realm = try transaction.view()

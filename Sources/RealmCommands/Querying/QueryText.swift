@@ -22,7 +22,7 @@ extension Option {
   static let select = Option(
     "select", takes: .properties, "COLUMNS", "show these: 'name, bestFriend.age, dogs.@count as dogs, @key'")
   /// What may ask for values beside a condition.
-  fileprivate static let queryTexts = [sort, distinct, set, by, having]
+  fileprivate static let queryTexts = [sort, distinct, set]
   static let typed = Option("typed", "with --json and --jsonl: values as 'dump' writes them")
   static let limit = Option("limit", takes: .count, "N", "at most N objects")
   static let offset = Option("offset", takes: .count, "N", "leave out the first N objects")
@@ -49,7 +49,6 @@ struct QueryText {
     source = arguments.word(.predicate)?.bytes ?? Array("TRUEPREDICATE".utf8)
     predicate = try Self.parse(source) { source throws(QueryError) in try Predicate(parsing: source) }
     self.arguments = try Self.values(arguments)
-    try Self.refuseUnused(arguments)
     if let keys = arguments.word(.sort)?.bytes {
       let parsed = try Self.parse(keys) { source throws(QueryError) in try SortKey.list(parsing: source) }
       sort = (parsed, keys)
@@ -67,7 +66,6 @@ struct QueryText {
     source = arguments.word(.predicate)?.bytes ?? Array("TRUEPREDICATE".utf8)
     predicate = try Self.parse(source) { source throws(QueryError) in try Predicate(parsing: source) }
     self.arguments = try Self.values(arguments)
-    try Self.refuseUnused(arguments)
     (offset, limit) = (nil, nil)
   }
 
@@ -89,29 +87,6 @@ struct QueryText {
     if let offset { query = query.adding(.offset(offset)) }
     if let limit { query = query.adding(.limit(limit)) }
     return query
-  }
-
-  /// A value that nothing asks for mostly stands where a shell has taken `$0` for its own, or behind one in quotes.
-  private static func refuseUnused(_ arguments: ParsedArguments) throws(Diagnostic) {
-    guard let option = Option.parameters.first(where: arguments.has) else { return }
-    // Who has written a whole query in place of the class is told that.
-    let texts =
-      [arguments.word(.className), arguments.word(.predicate)] + Option.queryTexts.map(arguments.word)
-    guard !texts.contains(where: { Self.asksForValue($0?.bytes ?? []) }) else { return }
-    throw Diagnostic.usage(
-      "--\(option.name) gives a value that nothing asks for",
-      hint: option.name == Option.parameter.name
-        ? "ask for it by its name: name == $name" : "ask for it without quotes of its own: name == $0")
-  }
-
-  private static func asksForValue(_ text: [UInt8]) -> Bool {
-    tokens(of: text).contains { token in
-      switch token.kind {
-      case .argument, .keyPathArgument, .specifier, .keyPathSpecifier: true
-      case .word: text[token.range.offset] == UInt8(ascii: "$")
-      default: false
-      }
-    }
   }
 
   /// What `--arg` and `--arg-text` give for `$0`, `$1` …, and `--param` for names.
@@ -165,6 +140,31 @@ struct SelectionText {
 }
 
 extension Invocation {
+  /// What the command line asks for. Says so where it gives a value that nothing asks for: mostly a shell has taken `$0` for its
+  /// own, or it stands in quotes.
+  func queryText() throws(Diagnostic) -> QueryText {
+    let text = try QueryText(arguments)
+    if let option = Option.parameters.first(where: arguments.has),
+      !([arguments.word(.predicate)] + Option.queryTexts.map(arguments.word)).contains(where: {
+        asksForValue($0?.bytes ?? [])
+      })
+    {
+      let example = option.name == Option.parameter.name ? "name == $name" : "name == $0"
+      warn("--\(option.name) gives a value that nothing asks for: \(example) does, without quotes of its own")
+    }
+    return text
+  }
+
+  private func asksForValue(_ text: [UInt8]) -> Bool {
+    tokens(of: text).contains { token in
+      switch token.kind {
+      case .argument, .keyPathArgument, .specifier, .keyPathSpecifier: true
+      case .word: text[token.range.offset] == UInt8(ascii: "$")
+      default: false
+      }
+    }
+  }
+
   /// Says what a query probably does not mean.
   func warn(about query: BoundQuery) {
     for warning in query.warnings where !warning.isAdvice || terminal.errorIsTerminal {
