@@ -144,10 +144,10 @@ extension Invocation {
   /// own, or it stands in quotes.
   func queryText() throws(Diagnostic) -> QueryText {
     let text = try QueryText(arguments)
+    // Who has written a whole query in place of the class is told that.
+    let texts = [.className, .predicate].map(arguments.word) + Option.queryTexts.map(arguments.word)
     if let option = Option.parameters.first(where: arguments.has),
-      !([arguments.word(.predicate)] + Option.queryTexts.map(arguments.word)).contains(where: {
-        asksForValue($0?.bytes ?? [])
-      })
+      !texts.contains(where: { asksForValue($0?.bytes ?? []) })
     {
       let example = option.name == Option.parameter.name ? "name == $name" : "name == $0"
       warn("--\(option.name) gives a value that nothing asks for: \(example) does, without quotes of its own")
