@@ -3,8 +3,6 @@
 // Invariant: of equal bytes and sizes the texts are equal; equal texts of other bytes have entries of their own.
 // Safe: rows are checked against the elements, and each has room for its group.
 
-import CPlatform
-
 /// Short texts as they lie in a leaf: elements of one size, at least 4 bytes, the last byte of which says how many are
 /// padding.
 struct PaddedTexts {

@@ -84,11 +84,13 @@ package final class ImportJob {
   /// Whether some were in JSON, whose keys are heard of only where properties are made for them.
   private var hasDocuments = false
   private var embeddedCounts = ChangeCounts()
+  /// The classes whose sources were all asked for their types, tables and documents each, so that none is asked again.
+  private var surveyed: Set<String> = []
 
   /// Reads everything. Throws `ImportFault` with the number of its source.
   package func run(_ sources: [ImportSource]) throws -> ImportReport {
-    // What the first of several says foretells nothing of the others.
-    if sources.count > 1 { options.sampleRowCount = nil }
+    // What the first source of a class says foretells nothing of its others.
+    if Set(sources.map { className ?? $0.className }).count < sources.count { options.sampleRowCount = nil }
     if options.keepsRejects, options.links == .require, try hasLinks() { try rehearse(sources) }
     var report = ImportReport()
     let tally = EmbeddedTally(try transaction.view())
@@ -219,7 +221,8 @@ package final class ImportJob {
         "\(schema.name) is \(schema.kind.name): its objects cannot be imported on their own",
         hint: schema.kind == .embedded ? "import the class that its objects belong to" : nil)
     }
-    if let schema, let className, !changedClasses.contains(className) {
+    // Of several classes one may have what the types are named for in another.
+    if let schema, self.className != nil, !changedClasses.contains(schema.name) {
       try checkTypes(of: schema)
     }
     guard options.adds else { return schema }
@@ -242,7 +245,7 @@ package final class ImportJob {
       var records = RecordImport(open.input, format, options) { try self.hear(columns: $0) }
       var missing = try records.missingColumns(of: schema, in: transaction)
       forecast = records.forecast.map(TypeForecast.cells)
-      try forEachOther(sources, of: className) { other in
+      try forEachOther(sources, of: className, areTables: true) { other in
         guard case .records(let format) = other.format else { return }
         var others = RecordImport(other.input, format, options) { _ in }
         missing.merge(try others.missingColumns(of: schema, in: transaction))
@@ -280,13 +283,21 @@ package final class ImportJob {
     }
   }
 
-  /// Opens the sources behind the first one whose rows are of the same class.
+  /// Opens the sources behind the first one whose rows are of the same class and are tables too, or documents too. Of
+  /// a class this is done once: what they lack is made for all of them.
   private func forEachOther(
-    _ sources: ArraySlice<ImportSource>, of className: String?, _ body: (consuming OpenSource) throws -> Void
+    _ sources: ArraySlice<ImportSource>, of className: String?, areTables: Bool,
+    _ body: (consuming OpenSource) throws -> Void
   ) throws {
+    guard sources.count > 1,
+      surveyed.insert("\(areTables ? "tables" : "documents") \(className ?? "")").inserted
+    else { return }
     for index in sources.indices.dropFirst()
     where (self.className ?? sources[index].className) == className {
-      try sourced(index) { try body(try sources[index].opened()) }
+      try sourced(index) {
+        let other = try sources[index].opened()
+        if other.format.isTable == areTables { try body(other) }
+      }
     }
   }
 
@@ -297,8 +308,7 @@ package final class ImportJob {
     var found = JSONSchemaGuess(input, isLines: isLines, options)
     try found.read(className: className)
     guard let className, found.listsClasses(with: className) else {
-      try forEachOther(sources, of: className) { other in
-        if case .records = other.format { return }
+      try forEachOther(sources, of: className, areTables: false) { other in
         found.goOn(other.input, isLines: other.format == .lines)
         try found.read(className: className)
       }

@@ -11,6 +11,8 @@ package enum SourceFormat: Sendable, Equatable {
   /// An object a line.
   case lines
 
+  var isTable: Bool { if case .records = self { true } else { false } }
+
   package enum Name: String, CaseIterable, Sendable { case csv, tsv, json, jsonl }
 
   /// The endings of names that say how a source is read.
