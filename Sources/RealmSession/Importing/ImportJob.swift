@@ -90,7 +90,9 @@ package final class ImportJob {
   /// Reads everything. Throws `ImportFault` with the number of its source.
   package func run(_ sources: [ImportSource]) throws -> ImportReport {
     // What the first source of a class says foretells nothing of its others.
-    if Set(sources.map { className ?? $0.className ?? "" }).count < sources.count { options.sampleRowCount = nil }
+    if Set(sources.map { className ?? $0.className ?? "" }).count < sources.count {
+      options.sampleRowCount = nil
+    }
     if options.keepsRejects, options.links == .require, try hasLinks() { try rehearse(sources) }
     var report = ImportReport()
     let tally = EmbeddedTally(try transaction.view())
