@@ -6,6 +6,8 @@
 #include <netdb.h>
 #include <regex.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /// Libevent notes where a connection comes from: in figures, as it asks for them.
 int getnameinfo(const struct sockaddr *restrict address, socklen_t length, char *restrict host, socklen_t host_size,
@@ -55,13 +57,24 @@ unsigned if_nametoindex(const char *name) {
   return 0;
 }
 
+/// The prompt's history is searched for a text, which libedit puts before and behind any text, or at the beginning.
 int regcomp(regex_t *restrict pattern, const char *restrict text, int flags) {
-  (void)pattern, (void)text, (void)flags;
-  return REG_ESPACE;
+  (void)flags;
+  pattern->buffer = (void *)strdup(text);
+  return pattern->buffer ? 0 : REG_ESPACE;
 }
 int regexec(const regex_t *restrict pattern, const char *restrict text, size_t count, regmatch_t *restrict matches,
             int flags) {
-  (void)pattern, (void)text, (void)count, (void)matches, (void)flags;
-  return REG_NOMATCH;
+  (void)count, (void)matches, (void)flags;
+  const char *sought = (const char *)pattern->buffer;
+  int is_beginning = *sought == '^';
+  if (is_beginning) sought += 1;
+  else if (strncmp(sought, ".*", 2) == 0) sought += 2;
+  size_t length = strlen(sought);
+  if (length >= 2 && strcmp(sought + length - 2, ".*") == 0) length -= 2;
+  for (;; text += 1) {
+    if (strncmp(text, sought, length) == 0) return 0;
+    if (is_beginning || *text == 0) return REG_NOMATCH;
+  }
 }
-void regfree(regex_t *pattern) { (void)pattern; }
+void regfree(regex_t *pattern) { free((void *)pattern->buffer); }

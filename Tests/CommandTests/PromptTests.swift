@@ -77,6 +77,20 @@ struct PromptTests {
     #expect(session.shows("count Dog where (age > 14 or age < 0)"))
   }
 
+  @Test("control-R finds what was typed by any part of it")
+  func search() throws {
+    let session = try PromptSession(["zoo.realm"])
+    for statement in ["count Dog where age > 14", "count Person", "count Cat"] {
+      #expect(session.shows("zoo.realm [ro]> "))
+      session.type(statement + "\r")
+    }
+    #expect(session.shows("zoo.realm [ro]> "))
+    session.type("\u{12}e > 1")
+    #expect(session.shows("bck"))
+    session.type("\u{5}\r")
+    #expect(session.shows("6\n"))
+  }
+
   @Test("control-C clears the line and what stands above it")
   func clearing() throws {
     let session = try PromptSession(["zoo.realm"])
