@@ -138,6 +138,32 @@ struct SQLCommandTests {
       ])
   }
 
+  @Test("what a program wrote ahead and never took over is read without a trace")
+  func leftLog() throws {
+    let folder = try ScratchFolder()
+    let path = folder.url.appendingPathComponent("live.db").path
+    let live = try SQLConnection(Array(path.utf8), .create)
+    try live.execute(
+      "PRAGMA journal_mode=WAL; CREATE TABLE notes(person INTEGER); INSERT INTO notes VALUES (3)")
+    for ending in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: path + ending, toPath: folder.url.appendingPathComponent("left.db" + ending).path)
+    }
+    func beside() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
+    let before = try beside()
+    #expect(before == ["left.db", "left.db-wal", "live.db", "live.db-shm", "live.db-wal"])
+    for name in ["left.db", "live.db"] {
+      let result = try sql(
+        "select name from \(name.dropLast(3)).notes join Person on _id = person",
+        ["--attach-sqlite", folder.url.appendingPathComponent(name).path], in: folder.url)
+      #expect(result.status == 0, "\(result)")
+      #expect(result.outputText.split(separator: "\n").count == 2)
+      let made = try RealmProcess.run(["create", name + ".realm", "--from", name], in: folder.url)
+      #expect(made.status == 0, "\(made)")
+    }
+    #expect(try beside().filter { !$0.hasSuffix(".realm") } == before)
+  }
+
   @Test("links to objects of every realm have names")
   func linksOfSeveral() throws {
     let folder = try ScratchFolder()

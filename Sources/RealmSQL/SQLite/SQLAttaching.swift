@@ -14,14 +14,22 @@ extension SQLConnection {
   func attach(_ path: [UInt8], as name: String) throws(SQLError) {
     let address = ReadOnlyAddress(path)
     do throws(SQLError) {
+      if let file = address.restingFile { try keep(file) }
       let statement = try prepare("ATTACH ? AS \(SQLText.quoted(name: name))")
       try statement.run([.text(ByteString(copying: address.bytes))])
-      if let file = address.restingFile { restingFiles.append(file) }
+      try execute("PRAGMA locking_mode = NORMAL")
       // A file that is none of SQLite's is found out when it is first read.
       _ = try prepare("SELECT count(*) FROM \(SQLText.quoted(name: name)).sqlite_master").step()
     } catch {
       throw SQLError(code: error.code, message: "\(FilePath(path).displayName): \(error.message)")
     }
+  }
+
+  /// Notes a file that is about to be read as one at rest.
+  func keep(_ file: RestingFile) throws(SQLError) {
+    restingFiles.append(file)
+    // The way through the log is kept in this process's memory then, instead of in a file beside it.
+    if file.hasLog { try execute("PRAGMA locking_mode = EXCLUSIVE") }
   }
 
   /// Throws where another program wrote to a file that was read as one at rest.
@@ -34,10 +42,12 @@ extension SQLConnection {
   }
 }
 
-/// A file in SQLite's mode of writing ahead whose log was taken over: SQLite would make a new log to read it.
+/// A file in SQLite's mode of writing ahead that no program is at: SQLite would make new files beside it to read it.
 struct RestingFile {
   let path: FilePath
-  private let changeTime: Int64
+  /// Whether something was written ahead and never taken over.
+  let hasLog: Bool
+  private let changeTimes: [Int64]
 
   private enum Header {
     static let size = 20
@@ -46,24 +56,31 @@ struct RestingFile {
     static let loggedVersion: UInt8 = 2
   }
 
-  /// Nil where the file is another, or its log holds something.
+  /// Nil where the file is another, or a program may be at it.
   init?(_ path: [UInt8]) {
     self.path = FilePath(path)
-    changeTime = Self.changeTime(path)
-    guard changeTime != 0, let file = FileHandle.open(self.path, 0) else { return nil }
+    changeTimes = Self.changeTimes(path)
+    guard changeTimes[0] != 0, let file = FileHandle.open(self.path, 0) else { return nil }
     var head: [UInt8] = []
     guard (try? head.append(readingFrom: file.descriptor, countMax: Header.size)) == Header.size,
       head[Header.readVersionOffset] == Header.loggedVersion
     else { return nil }
-    if let log = FileHandle.open(FilePath(path + Array("-wal".utf8)), 0) {
-      guard (try? log.status().size) == 0 else { return nil }
-    }
+    let log = FileHandle.open(Self.beside(path, "-wal"), 0)
+    hasLog = log.map { (try? $0.status().size) != 0 } ?? false
+    if hasLog, FileHandle.open(Self.beside(path, "-shm"), 0) != nil { return nil }
   }
 
-  var isChanged: Bool { Self.changeTime(path.bytes) != changeTime }
+  var isChanged: Bool { Self.changeTimes(path.bytes) != changeTimes }
 
-  private static func changeTime(_ path: [UInt8]) -> Int64 {
-    unsafe sql_change_time(path.map(CChar.init(bitPattern:)) + [0])
+  /// What to add to the address of such a file.
+  var addressEnd: StaticString { hasLog ? "&vfs=unix-none" : "&immutable=1" }
+
+  private static func beside(_ path: [UInt8], _ ending: String) -> FilePath { FilePath(path + Array(ending.utf8)) }
+
+  private static func changeTimes(_ path: [UInt8]) -> [Int64] {
+    [FilePath(path), beside(path, "-wal")].map { file in
+      unsafe sql_change_time(file.bytes.map(CChar.init(bitPattern:)) + [0])
+    }
   }
 }
 
@@ -89,7 +106,8 @@ struct ReadOnlyAddress {
         address.append(digits[Int(byte >> 4)], digits[Int(byte & 15)])
       }
     }
-    address.append(literal: restingFile == nil ? "?mode=ro" : "?mode=ro&immutable=1")
+    address.append(literal: "?mode=ro")
+    if let restingFile { address.append(literal: restingFile.addressEnd) }
     bytes = address.bytes
   }
 }

@@ -47,7 +47,7 @@ import CLibSQLite
     }
     unsafe self.handle = handle
     unsafe sqlite3_extended_result_codes(handle, 1)
-    if let file = address?.restingFile { restingFiles.append(file) }
+    if let file = address?.restingFile { try keep(file) }
   }
 
   deinit {
