@@ -2,6 +2,7 @@
 // static executable. The page listens on sockets that are open already, so that no name of a host is ever looked up;
 // the prompt's history is searched for texts as they stand.
 
+#define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <regex.h>
