@@ -1,4 +1,5 @@
-// A realm of classes that link to each other and have keys of all types, with texts that look like these keys.
+// A realm of classes that link to each other and have keys of all types, with texts that look like these keys, and all own
+// objects of one class.
 
 import RealmEngine
 import TestSupport
@@ -17,6 +18,7 @@ extension Realms {
   private static func makeLinked() throws -> ReadTransaction {
     let realm = try WritableDatabase.inMemory()
     let write = try realm.begin()
+    let part = PropertyDefinition("part", .object, target: "Part")
     let links = keyTypes.map { PropertyDefinition("to\($0.name)", .object, target: $0.name) }
     try write.addClasses(
       keyTypes.map { name, type in
@@ -27,8 +29,19 @@ extension Realms {
           PropertyDefinition("list", .object, collection: .list, target: "ByText"),
         ]
         return ClassDefinition(
-          name, primaryKey: type.map { _ in "id" }, properties: key + values + links)
-      })
+          name, primaryKey: type.map { _ in "id" }, properties: key + values + links + [part])
+      } + [
+        ClassDefinition(
+          "BySpelling", primaryKey: "id",
+          properties: [PropertyDefinition("id", .string), PropertyDefinition("number", .int), part]),
+        ClassDefinition(
+          "Part", kind: .embedded,
+          properties: [
+            PropertyDefinition("mark", .int), PropertyDefinition("at", .date, isOptional: true),
+            PropertyDefinition("price", .decimal128),
+          ]),
+      ])
+    let spelled = try write.schema(named: "BySpelling")!.tableKey
     var random = SplitMix64(state: 3)
     var made: [ObjectLink] = []
     for number in 0..<150 {
@@ -53,11 +66,29 @@ extension Realms {
             values.append(("list", .list(targets.suffix(random.below(4)).map { .single(.link($0)) })))
           }
         }
+        if !random.oneIn(4) { values.append(("part", newPart(number, &random))) }
         made.append(ObjectLink(table: table, key: try write.create(table, values)))
       }
+      // Texts that SQLite takes for numbers, and for the same ones.
+      let name = ["\(number)", "0\(number)", "\(number - 2).0", " \(number)", "\(number)e0", "x\(number)"][number % 6]
+      _ = try write.create(
+        spelled,
+        [
+          ("id", .single(.string(ByteString(name)))), ("number", .single(.int(Int64(number)))),
+          ("part", newPart(number, &random)),
+        ])
     }
     try realm.commit(write)
     return realm.database.transaction
+  }
+
+  private static func newPart(_ number: Int, _ random: inout SplitMix64) -> NewValue {
+    let seconds = Int64(random.below(number + 1))
+    return .embedded([
+      ("mark", .single(.int(Int64(number)))),
+      ("at", .single(random.oneIn(9) ? .null : .date(Timestamp(seconds: seconds, nanoseconds: 0)))),
+      ("price", .single(.decimal(Decimal128(text: Array("\(seconds % 7).50".utf8).span)!))),
+    ])
   }
 
   private static func pick<T>(_ choices: [T], _ random: inout SplitMix64) -> T {

@@ -8,7 +8,7 @@ import RealmEngine
 @safe final class RowIndex {
   let rows: UnsafeMutablePointer<sql_rows>
   let count: Int
-  private let keys: CellBuffer
+  let keys: CellBuffer
   /// The row of the batch that each row is; nil where none has moved.
   private var order: [Int32]?
 

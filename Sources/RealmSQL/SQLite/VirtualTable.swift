@@ -153,12 +153,12 @@ package final class SQLFailure {
   }
 
   /// From now on, value `value` of `plan` names the rows of the batch where it has the type of `example`. They are rows of an index
-  /// of the values of `column`, which must live as long as the batch.
-  func find(in index: RowIndex, of column: Int, by value: Int, like example: SQLValue, of plan: Int32) {
+  /// of the values of `column`, nil for an index of something else, which must live as long as the batch.
+  func find(in index: RowIndex, of column: Int?, by value: Int, like example: SQLValue, of plan: Int32) {
     unsafe cursor.pointee.keyed = UnsafePointer(index.rows)
     unsafe cursor.pointee.keyed_value = Int32(value)
     unsafe cursor.pointee.keyed_plan = plan
-    unsafe cursor.pointee.keyed_column = Int32(column)
+    unsafe cursor.pointee.keyed_column = Int32(column ?? -1)
     unsafe cursor.pointee.keyed_type =
       switch example {
       case .null: SQLITE_NULL

@@ -57,7 +57,10 @@ enum PushedCondition {
       if comparison.isNullTest { return (true, true) }
       return (compares && comparison != .notEqual && constraint.comparesBytes, false)
     case .object: return (comparison.isEquality && constraint.comparesBytes, false)
-    case .decimal128: return (comparison.isNullTest, comparison.isNullTest)
+    case .decimal128:
+      // Of use to joins alone.
+      let isJoined = comparison.isEquality && constraint.constant == nil && constraint.comparesBytes
+      return (comparison.isNullTest || isJoined, comparison.isNullTest)
     case .mixed, .typedLink, .backlink: return (false, false)
     }
   }

@@ -199,7 +199,8 @@ final class RealmTableCursor: VirtualCursor {
     let column = plan.conditions[index].column
     guard case .one(let value) = argument else { return false }
     switch (value, table.description.columns[column].type) {
-    case (.integer, .integer), (.text, .text): break
+    case (.integer, .integer), (.text, .text), (.text, .date), (.text, .decimal): break
+    case (.integer, .any) where plan.access == .owner: break
     case (.null, .integer), (.null, .text):
       guard plan.conditions[index].comparison == .same else { return false }
     default: return false
@@ -209,7 +210,9 @@ final class RealmTableCursor: VirtualCursor {
     batch = rows.batch
     memory.begin(rowCount: rows.index.count)
     for (column, buffer) in rows.columns { memory.show(buffer, as: column) }
-    memory.find(in: rows.index, of: column, by: index, like: value, of: number)
+    memory.find(
+      in: rows.index, of: rows.columns[column].flatMap { $0 === rows.index.keys ? column : nil }, by: index,
+      like: value, of: number)
     return true
   }
 
@@ -249,14 +252,17 @@ final class RealmTableCursor: VirtualCursor {
       try read(column, into: keys)
       columns[column] = keys
     }
-    let index = try RowIndex(keys)
-    for buffer in columns.values where buffer !== keys { index.arrange(buffer) }
+    let index = try RowIndex(table.description.columns[column].type == .any ? keys.wholeNumbers : keys)
+    for buffer in columns.values where buffer !== index.keys { index.arrange(buffer) }
     return KeyedRows(batch, elements, index, columns)
   }
 
   /// So many look-ups cost about as much as to read the whole table once: without an index each goes through all rows.
   private func lookUpsMax(_ column: SQLColumn) -> Int {
-    guard column.type == .integer || column.type == .text else { return .max }
+    switch (column.type, column.source) {
+    case (.integer, _), (.text, _), (.date, _), (.decimal, _), (.any, .owner): break
+    default: return .max
+    }
     return column.isIndexed || column.isLink ? max(16, objects.count / (elements == nil ? 128 : 32)) : 2
   }
 
@@ -369,6 +375,18 @@ final class RealmTableCursor: VirtualCursor {
     }
     guard case .integer(let key) = numbers.value(row) else { return 0 }
     return key
+  }
+}
+
+extension CellBuffer {
+  /// What of each cell SQLite compares with whole numbers: texts may be written like them.
+  fileprivate var wholeNumbers: CellBuffer {
+    let numbers = CellBuffer()
+    numbers.reset(count: count)
+    for row in 0..<count {
+      if let number = NumberCondition.wholeNumber(value(row)) { numbers.set(row, .integer(number)) }
+    }
+    return numbers
   }
 }
 
