@@ -45,7 +45,7 @@ package struct FileSignature {
     Kind(
       "an SQLite database", Array("SQLite format 3\0".utf8), .database,
       "'create --from' makes a realm of it, and 'import' takes its rows"),
-    Kind("gzip-compressed data", [0x1F, 0x8B], .compressed, "gunzip it first"),
+    Kind("gzip-compressed data", [0x1F, 0x8B, 0x08], .compressed, "gunzip it first"),
     Kind(
       "a ZIP archive or an Excel workbook", Array("PK\u{3}\u{4}".utf8), .compressed,
       "unpack it, or save the sheet as CSV"),
@@ -121,7 +121,11 @@ package struct FileSignature {
     let text = head.drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }.map { byte in
       (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
     }
-    return Self.known.first { $0.isText ? text.starts(with: $0.prefix) : head.starts(with: $0.prefix) }
+    return Self.known.first {
+      guard $0.isText else { return head.starts(with: $0.prefix) }
+      // Encrypted realms begin with a counter, which may be any one character.
+      return text.starts(with: $0.prefix) && ($0.prefix.count > 1 || isText)
+    }
   }
 
   /// Whether the end of a file is that of `kind`.

@@ -105,10 +105,11 @@ struct HeaderTests {
     #expect(message([7]).contains("only 1 byte"))
     #expect(message([UInt8](repeating: 0, count: 100)).contains("zeros"))
     #expect(message(Array("SQLite format 3\0 and more bytes".utf8)).contains("SQLite"))
-    #expect(message([0x1F, 0x8B] + [UInt8](repeating: 9, count: 40)).contains("gunzip"))
+    #expect(message([0x1F, 0x8B, 8] + [UInt8](repeating: 9, count: 40)).contains("gunzip"))
     #expect(message(Array("{\"json\": \"of more than 24 bytes\"}".utf8)).contains("JSON"))
     var random = SplitMix64(state: 11)
     let noise = (0..<8192).map { _ in UInt8.random(in: 1...255, using: &random) }
-    #expect(message(noise).hasPrefix("keyMissing"))
+    // The counter that encrypted realms begin with may be a character that texts begin with.
+    for first in UInt8.min...(.max) { #expect(message([first] + noise[1...]).hasPrefix("keyMissing"), "\(first)") }
   }
 }
