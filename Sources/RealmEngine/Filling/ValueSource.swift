@@ -295,8 +295,12 @@ struct ValueSource {
   }
 
   private func misfit(_ value: Value, _ type: PropertyType, _ block: RowBlock, _ row: Int) -> EngineError {
-    EngineError(
-      .constraint, "\(place) is \(type.word) and cannot hold \(value.kindName)",
+    let reason =
+      if case .double(let number) = value, type.type == .float { "; \(number) is too large for it" } else {
+        " and cannot hold \(value.kindName)"
+      }
+    return EngineError(
+      .constraint, "\(place) is \(type.word)\(reason)",
       at: "object \(block.key(row).value)",
       hint: value == .null ? "give a default for null: … ?? value" : nil)
   }

@@ -22,7 +22,9 @@ package enum ValueFitting {
     case .null: return type.isOptional || wanted == .mixed || wanted == .object ? .null : nil
     case _ where wanted == .mixed || value.type == wanted: return value
     // A literal is a double; a property of floats has no other literals.
-    case .double(let number) where wanted == .float: return .float(Float(number))
+    case .double(let number) where wanted == .float:
+      let single = Float(number)
+      return single.isInfinite && number.isFinite ? nil : .float(single)
     default: return value.type.map { widens($0, to: wanted) } == true ? value.widened(to: wanted) : nil
     }
   }
