@@ -10,7 +10,7 @@ extension TransactionEffect {
     to transaction: WriteTransaction, from base: ReadTransaction, read before: WriteTransaction
   ) throws(EngineError) {
     let side = EffectSide(base, before)
-    for effect in objects { try effect.checkUnchanged(in: side) }
+    for effect in objects { try effect.checkUnchanged(in: side, classes[effect.link.table]) }
     try transaction.erase(objects.lazy.filter { $0.new == nil }.map(\.link))
     for effect in objects where effect.old == nil {
       _ = try transaction.create(
@@ -47,17 +47,20 @@ extension TransactionEffect {
 
 extension ObjectEffect {
   /// Throws where the object is not what it was before the effect.
-  fileprivate func checkUnchanged(in side: EffectSide) throws(EngineError) {
-    guard let table = side.realm.table(link.table) else { throw side.refusal("its class is gone") }
+  fileprivate func checkUnchanged(in side: EffectSide, _ known: ClassSchema?) throws(EngineError) {
+    guard let table = side.realm.table(link.table), let known, table.schema.name == known.name else {
+      throw side.refusal("its class is gone")
+    }
     let isThere = try table.find(link.key) != nil
     guard let old else {
       if isThere { throw side.refusal("\(side.name(of: link)) is there again") }
-      return try checkProperties(new ?? [], table, side)
+      return try checkProperties(new ?? [], table, known, side)
     }
     guard isThere else { throw side.refusal("\(side.name(of: link)) was deleted since") }
-    if new == nil { try checkProperties(old, table, side) }
+    if new == nil { try checkProperties(old, table, known, side) }
     for (column, value) in old.lazy.map({ ($0.column, $0.value) }) {
       guard let property = table.schema.properties.first(where: { $0.columnKey == column }),
+        known.properties.contains(where: { $0.columnKey == column && $0.name == property.name }),
         try side.value(property, of: link).isSame(as: value)
       else { throw side.refusal("\(side.name(of: link)) has changed since") }
     }
@@ -65,9 +68,11 @@ extension ObjectEffect {
 
   /// Throws where the class has other properties than those of a whole object.
   private func checkProperties(
-    _ values: [PropertyValue], _ table: Table, _ side: EffectSide
+    _ values: [PropertyValue], _ table: Table, _ known: ClassSchema, _ side: EffectSide
   ) throws(EngineError) {
-    guard values.map(\.column) == table.schema.properties.map(\.columnKey) else {
+    guard values.map(\.column) == table.schema.properties.map(\.columnKey),
+      table.schema.properties.map(\.name) == known.properties.map(\.name)
+    else {
       throw side.refusal("the class \(table.schema.name) has changed since")
     }
   }

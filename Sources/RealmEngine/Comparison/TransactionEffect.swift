@@ -6,6 +6,8 @@
 /// The objects that a transaction made, deleted and changed.
 package struct TransactionEffect: Sendable {
   private(set) var objects: [ObjectEffect]
+  /// Of what was touched: other files may use the same keys for something else.
+  private(set) var classes: [TableKey: ClassSchema] = [:]
 
   /// What it would take to keep more than this many bytes of values is not worth having.
   private static let sizeMax = 1 << 26
@@ -28,6 +30,10 @@ package struct TransactionEffect: Sendable {
       var finder = try ObjectEffectFinder(
         old: EffectSide(old, before), new: EffectSide(new, transaction), sizeMax: Self.sizeMax)
       objects = try finder.all()
+      let touched = Set(objects.map(\.link.table))
+      for table in new.classes() where touched.contains(table.schema.tableKey) {
+        classes[table.schema.tableKey] = table.schema
+      }
     } catch {
       throw error.kind == .refused ? .cannotBeUndone(error.message) : .engine(error)
     }
