@@ -13,6 +13,7 @@
 #include <malloc.h>
 #endif
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -45,6 +46,8 @@ struct web_request {
   size_t body_size;
   platform_work work;
   int is_feed;
+  /// Whether only the head of an answer is wanted.
+  int is_head;
   /// Under the server's lock.
   size_t unsent;
   web_request *next;
@@ -132,6 +135,7 @@ static char *copy(const char *text) { return text ? strdup(text) : NULL; }
 
 static const char *method_name(struct evhttp_request *http) {
   switch (evhttp_request_get_command(http)) {
+  case EVHTTP_REQ_HEAD:
   case EVHTTP_REQ_GET: return "GET";
   case EVHTTP_REQ_POST: return "POST";
   default: return "other";
@@ -150,6 +154,7 @@ static void on_request(struct evhttp_request *http, void *argument) {
   request->holders = 2;
   request->http = http;
   request->method = copy(method_name(http));
+  request->is_head = evhttp_request_get_command(http) == EVHTTP_REQ_HEAD;
   request->target = copy(evhttp_request_get_uri(http));
   struct evkeyvalq *headers = evhttp_request_get_input_headers(http);
   for (int index = 0; index < web_header_count; index++) {
@@ -212,7 +217,12 @@ static void carry_out(web_order *order) {
   case order_reply:
     forget_connection(request);
     add_headers(request->http, order->headers);
-    evhttp_send_reply(request->http, order->status, NULL, order->content);
+    if (request->is_head) {
+      char size[24];
+      snprintf(size, sizeof size, "%zu", order->content ? evbuffer_get_length(order->content) : 0);
+      evhttp_add_header(evhttp_request_get_output_headers(request->http), "Content-Length", size);
+    }
+    evhttp_send_reply(request->http, order->status, NULL, request->is_head ? NULL : order->content);
     web_request_let_go(request);
     break;
   case order_begin:
@@ -408,6 +418,7 @@ void web_request_begin(web_request *request, int status, const char *headers, in
 
 int web_request_send(web_request *request, const uint8_t *piece, size_t size) {
   web_server *server = request->server;
+  if (request->is_head) return request->work.is_unwanted ? -1 : 0;
   pthread_mutex_lock(&server->lock);
   while (request->unsent > unsent_max && !request->work.is_unwanted && !request->is_feed) {
     pthread_cond_wait(&server->has_sent, &server->lock);

@@ -31,6 +31,24 @@ struct ServeEditTests {
     #expect(try set("Belka", try state()).status == 200)
   }
 
+  @Test("a value inside of an embedded object is set there, and the object stays the one that it is")
+  func embedded() throws {
+    let server = try ServedRealm(try WholeFileScene(), ["-w", "zoo.realm"])
+    func set(_ path: String, _ value: String) throws -> ServedRealm.Answer {
+      try server.post(
+        "\(api)/realms/0/changes",
+        #"{"changes":[{"op":"set","class":"Person","key":"0","path":\#(path),"value":\#(value)}]}"#)
+    }
+    let answer = try set(#"["address","city"]"#, #""Elsewhere""#)
+    #expect(answer.status == 200, "\(answer.text)")
+    #expect(try server.get("\(api)/realms/0/objects/Address/0").text.contains("Elsewhere"))
+    #expect(try set(#"["address"]"#, "null").status == 200)
+    let missing = try set(#"["address","city"]"#, #""x""#)
+    #expect(missing.status == 400 && missing.text.contains("Person.address is null"), "\(missing.text)")
+    // A text of more than a megabyte is a value as others are.
+    #expect(try set(#"["nick"]"#, "\"\(String(repeating: "x", count: 3 << 20))\"").status == 200)
+  }
+
   @Test("a text is told to be a condition or a statement as the prompt would read it")
   func lines() throws {
     let server = try ServedRealm(try WholeFileScene(), ["zoo.realm"])

@@ -96,6 +96,35 @@ struct ServeFilesTests {
     #expect(try alone.get("\(Self.api)/realms/0/classes").status == 422)
   }
 
+  @Test("whoever has read a copy to its end may ask for the next one")
+  func copies() throws {
+    let server = try ServedRealm(try WholeFileScene(), ["zoo.realm"])
+    for _ in 0..<40 { #expect(try server.get("/api/v1/realms/0/file?format=realm").status == 200) }
+    let head = try server.send(
+      "HEAD /api/v1/realms HTTP/1.1\r\nHost: localhost\r\nCookie: \(server.cookie)\r\nConnection: close\r\n\r\n"
+    )
+    #expect(head.status == 200 && head.body.isEmpty, "\(head)")
+  }
+
+  @Test("statements without end do not keep the server from answering others")
+  func endless() throws {
+    let server = try ServedRealm(try WholeFileScene(), ["zoo.realm"])
+    let statement =
+      "with recursive c(x) as (select 1 union all select x+1 from c) select count(*) from c where x<0"
+    let text = try #require(statement.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+    let path = "/api/v1/realms/0/query?text=\(text)"
+    let clients = try (0..<9).map { _ in
+      let client = try server.connect()
+      ServedRealm.write(
+        "GET \(path) HTTP/1.1\r\nHost: localhost\r\nCookie: \(server.cookie)\r\n\r\n", to: client)
+      return client
+    }
+    defer { for client in clients { close(client) } }
+    for _ in 0..<5 { #expect(try server.get("/api/v1/realms/0/classes").status == 200) }
+    let refused = try server.get(path)
+    #expect(refused.status == 503 && refused.text.contains(#""kind":"busy""#), "\(refused)")
+  }
+
   @Test("pages that come and go leave no threads behind")
   func comings() throws {
     let server = try served("-w", "zoo.realm")

@@ -17,7 +17,7 @@ extension Command {
     "socket", takes: .outputFile, "PATH", "listen at a Unix socket instead, for SSH to forward")
   private static let open = Option("open", "open the page in your browser")
   private static let idleTimeout = Option(
-    "idle-timeout", takes: .text, "TIME", "end when nobody has asked for so long: 30m, 2h")
+    "idle-timeout", takes: .text, "TIME", "end when nobody has looked for so long: 30m, 2h")
 
   /// `serve FILE… | DIRECTORY`
   static let serve = Command(
@@ -79,7 +79,7 @@ extension Command {
     }
     guard !words.isEmpty else { return status }
     let host = ServedFiles(invocation: opening.unattended(), words: words)
-    let seconds = try arguments.text(idleTimeout).map { max(1, try milliseconds($0) / 1000) } ?? 0
+    let seconds = try arguments.text(idleTimeout).map { (try milliseconds($0) + 999) / 1000 } ?? 0
     let web = try WebServer(idleSeconds: seconds)
     let server = RealmServer(
       web, words.map { FilePath($0.bytes) }, isWritable: arguments.has(.write),

@@ -7,6 +7,11 @@ extension WriteTransaction {
     try group.copiedValue(of: object.key, try group.table(object.table), property)
   }
 
+  /// The same, in which embedded objects stand as links to them.
+  package func storedValue(of property: Property, _ object: ObjectLink) throws(EngineError) -> NewValue {
+    try group.storedValue(try group.table(object.table), property, object.key)
+  }
+
   /// Makes all links to `old` lead to `new`, an object of the same class. Gives the number of changed objects.
   package func relink(from old: ObjectLink, to new: ObjectLink) throws(EngineError) -> Int {
     precondition(old.table == new.table, "an object stands in for one of its own class")

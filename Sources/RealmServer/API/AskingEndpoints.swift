@@ -21,7 +21,8 @@ extension Endpoint {
       .flag("is_cut"),
       JSONField(
         "result",
-        .either([.object(.texts("columns"), JSONField("rows", .list(.list(.anything)))), .anything])))
+        .either([.object(.texts("columns"), JSONField("rows", .list(.list(.anything)))), .anything]))),
+    takesLong: true
   ) { call in
     let result = try call.server.host.result(of: call.required("text"), try call.realm.index)
     var text = ByteBuffer()
@@ -72,7 +73,7 @@ extension Endpoint {
       .integer("nulls"), .integer("distinct"), JSONField("min", .anything), JSONField("max", .anything),
       JSONField("mean", .anything),
       JSONField("frequent", .list(.open(JSONField("value", .anything), .integer("count")))),
-      JSONField("histogram", .list(.integer)))
+      JSONField("histogram", .list(.integer))), takesLong: true
   ) { call in
     try call.realm.read { database in
       let realm = database.transaction
@@ -119,7 +120,7 @@ extension Endpoint {
       Parameter(name: "class", summary: "the class; a statement without it"), condition, sort,
       Parameter(name: "statement", summary: "a statement that changes nothing"),
       Parameter(name: "format", kind: .choice(formats.map(\.name)), isRequired: true, summary: "of the file"),
-    ], type: "application/octet-stream"
+    ], type: "application/octet-stream", takesLong: true
   ) { call in
     let name = try call.required("format")
     guard let format = formats.first(where: { $0.name == name }) else { return nil }

@@ -101,7 +101,7 @@ private enum Change {
       DocumentEntry("type", .sequence([.string("string"), .string("integer")]))
     ])
     let key: DocumentNode = .mapping([
-      DocumentEntry("type", .string("string")), DocumentEntry("pattern", .string("^[0-9]{1,18}$")),
+      DocumentEntry("type", .string("string")), DocumentEntry("pattern", .string("^[0-9]{1,19}$")),
     ])
     let fields = [
       ("class", type("string")), ("key", key),

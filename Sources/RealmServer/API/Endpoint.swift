@@ -31,6 +31,8 @@ struct Endpoint: Sendable {
   /// Of the answer.
   var type = "application/json"
   var shape = JSONShape.anything
+  /// Whether its time grows with the file or with what somebody wrote.
+  var takesLong = false
   /// Nil: it was given piece by piece.
   let answer: @Sendable (Call) throws -> WebAnswer?
 

@@ -6,7 +6,8 @@ import TextFormats
 
 extension Endpoint {
   static let check = Endpoint(
-    path: "realms/{realm}/check", summary: "Check the whole file for damage", shape: .open(.text("verdict"))
+    path: "realms/{realm}/check", summary: "Check the whole file for damage", shape: .open(.text("verdict")),
+    takesLong: true
   ) { call in
     let realm = try call.realm
     return .json(
@@ -16,7 +17,7 @@ extension Endpoint {
   static let compact = Endpoint(
     method: "POST", path: "realms/{realm}/compact",
     summary: "Return unused space in the file to the system; only with -w",
-    shape: .open(.text("file"), .text("status"))
+    shape: .open(.text("file"), .text("status")), takesLong: true
   ) { call in
     let realm = try call.realm
     return .json(
@@ -33,13 +34,14 @@ extension Endpoint {
       Parameter(
         name: "format", kind: .choice(MadeFile.allCases.map(\.rawValue)), isRequired: true,
         summary: "of the file")
-    ], type: "application/octet-stream"
+    ], type: "application/octet-stream", takesLong: true
   ) { call in
     guard let form = MadeFile(rawValue: try call.required("format")) else { return nil }
     let realm = try call.realm
     let download = Download(call.request, "copy.\(form.rawValue)", "application/octet-stream")
-    return try realm.running("copy", for: call.request) {
-      try download.run {
+    // Whoever has the last piece may ask for the next copy.
+    return try download.run {
+      try realm.running("copy", for: call.request) {
         try call.server.host.make(form, realm.index) { piece throws(EngineError) in
           try download.send(piece.span)
         }

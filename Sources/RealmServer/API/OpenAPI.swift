@@ -28,7 +28,8 @@ extension Endpoint {
     (400, "the request or its query is wrong"), (403, "it comes from elsewhere, or nothing may be changed"),
     (404, "there is no such realm, class, object or file"), (405, "the address takes another method"),
     (409, "it was refused, or the file is in use"), (415, "a change is not JSON"),
-    (422, "the file cannot be read"), (503, "too many requests wait"),
+    (413, "the request is larger than 24 MB"), (422, "the file cannot be read"),
+    (503, "too many requests run or wait"),
   ]
 
   private var operation: DocumentNode {

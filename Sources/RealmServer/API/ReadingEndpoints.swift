@@ -68,7 +68,7 @@ extension Endpoint {
     ],
     shape: .open(
       .integer("version"), .integer("count"), .integer("total"), .integer("from"), .texts("columns"),
-      JSONField("rows", .list(.open(.text("key"), JSONField("cells", .list(.anything))))))
+      JSONField("rows", .list(.open(.text("key"), JSONField("cells", .list(.anything)))))), takesLong: true
   ) { call in
     try call.realm.read { database in
       let realm = database.transaction

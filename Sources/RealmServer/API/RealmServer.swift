@@ -18,8 +18,10 @@ package final class RealmServer: Sendable {
   let feeds: LiveFeeds
   private let web: WebServer
 
-  /// Requests that run at once; a page sends six.
+  /// Requests that run at once; a page sends six. Some threads are left for what is answered at once.
   private static let threadCount = 8
+  private static let longMax = threadCount - 2
+  private let longCount = Exclusive(0)
 
   package init(
     _ web: WebServer, _ paths: [FilePath], isWritable: Bool, showsAllTables: Bool, joining: Bool,
@@ -110,6 +112,16 @@ package final class RealmServer: Sendable {
         headers: ["Allow: \(found.map(\.endpoint.method).joined(separator: ", "))"])
     }
     try endpoint.check(target.query)
+    if endpoint.takesLong {
+      let isTaken = longCount.lend { count in
+        if count < Self.longMax { count += 1 } else { return false }
+        return true
+      }
+      guard isTaken else {
+        throw WebRefusal(status: 503, kind: "busy", message: "the server has too much to do: try again")
+      }
+    }
+    defer { if endpoint.takesLong { longCount.lend { $0 -= 1 } } }
     let call = Call(
       server: self, request: request, values: target.query.merging(values) { _, path in path })
     do {

@@ -1,5 +1,6 @@
 // One change inside one object: a value, an element or an entry, named by the way that leads to it. Layer: RealmSession, Documents.
-// Invariant: the property is read, changed and written as a whole, so that it is checked as any other value is.
+// Invariant: the property is read, changed and written as a whole, so that it is checked as any other value is. An embedded object
+// that the way leads through stays the object that it is.
 
 import ByteText
 package import RealmEngine
@@ -10,6 +11,8 @@ package struct ValueEdit {
   package enum Step: Equatable {
     case name(String)
     case index(Int)
+
+    fileprivate var kindName: String { if case .name = self { "property or key" } else { "element" } }
   }
 
   package enum Action {
@@ -33,9 +36,29 @@ package struct ValueEdit {
       throw Self.misfit("a way begins with the name of a property")
     }
     let property = try schema.requiredProperty(name)
+    if let (child, rest) = try inside(property, of: object, transaction) {
+      return try ValueEdit(Array(rest), action).run(on: child, in: transaction)
+    }
     let former = try transaction.newValue(of: property, object)
     let new = try edited(former, path.dropFirst(), property, schema, transaction, isElement: false)
     try transaction.update(object, [(property: name, value: new)])
+  }
+
+  /// The embedded object that the way leads into, and the way from there on; nil where it ends before.
+  private func inside(
+    _ property: Property, of object: ObjectLink, _ transaction: WriteTransaction
+  ) throws -> (child: ObjectLink, rest: ArraySlice<Step>)? {
+    guard let target = property.target, try transaction.schema(target).kind == .embedded else { return nil }
+    let rest = path.dropFirst(property.collection == nil ? 1 : 2)
+    guard !rest.isEmpty else { return nil }
+    let value: NewValue? =
+      switch (try transaction.storedValue(of: property, object), path[1]) {
+      case (.list(let items), .index(let index)): items.indices.contains(index) ? items[index] : nil
+      case (.dictionary(let entries), .name(let key)): entries.first { $0.key.text == key }?.value
+      case (let single, _): single
+      }
+    guard case .single(.link(let child))? = value else { return nil }
+    return (child, rest)
   }
 
   private func edited(
@@ -54,16 +77,6 @@ package struct ValueEdit {
     }
     let isLast = rest.count == 1
     switch (value, step) {
-    case (.embedded(var values), .name(let name)):
-      guard let target = property.target else { throw Self.misfit("'\(name)' is nothing here") }
-      let targetSchema = try transaction.schema(target)
-      let own = try targetSchema.requiredProperty(name)
-      let index = values.firstIndex { $0.property == name }
-      let new = try edited(
-        index.map { values[$0].value } ?? .null, rest.dropFirst(), own, targetSchema, transaction,
-        isElement: false)
-      if let index { values[index].value = new } else { values.append((name, new)) }
-      return .embedded(values)
     case (.list(var items), .index(let index)):
       if isLast, case .insert(let text) = action {
         guard (0...items.count).contains(index) else { throw Self.outside(index, items.count) }
@@ -101,7 +114,9 @@ package struct ValueEdit {
         entries[index].value = try inner(entries[index].value)
       }
       return .dictionary(entries)
-    default: throw Self.misfit("the way leads into what holds nothing")
+    case (.single(.null), .name(let name)):
+      throw Self.misfit("\(schema.name).\(property.name) is null, so '\(name)' cannot be set")
+    default: throw Self.misfit("\(schema.name).\(property.name) holds no \(step.kindName) there")
     }
   }
 

@@ -246,7 +246,8 @@ addEventListener("keydown", (event) => {
   const number = Number(event.key);
   if (here.realm !== null && number >= 1 && number <= tabs.length) location.hash = link(here.realm, tabs[number - 1][0]);
   else if (event.key === "?") ask("Help", help());
-  else if (event.key === "Escape") history.back();
+  // The first screen has nothing of this page behind it, but maybe another page.
+  else if (event.key === "Escape") { if (window.navigation?.canGoBack !== false) history.back(); }
   else if (event.key === "p") $("live").click();
   else if (event.key === "u" && !$("undo").hidden && !$("undo").disabled) step("undo");
   else if (event.key === "r" && !$("redo").hidden && !$("redo").disabled) step("redo");

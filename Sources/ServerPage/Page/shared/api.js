@@ -22,6 +22,9 @@ export function address(...parts) {
   return "/api/v1/" + parts.map(encodeURIComponent).join("/") + parameters(query);
 }
 
+/** What is refused before it is read comes without words. */
+const refusals = { 413: "this is more than the server takes at once: 24 MB", 503: "the server has too much to do: try again" };
+
 async function answer(response) {
   const text = await response.text();
   // Numbers that JavaScript cannot hold stay texts.
@@ -30,7 +33,7 @@ async function answer(response) {
       ? { $int: context.source } : value;
   let document = null;
   try { document = text ? JSON.parse(text, exact) : null; } catch { /* a sentence, not JSON */ }
-  if (!response.ok) throw new Problem(response.status, document?.error ?? { message: text.trim() });
+  if (!response.ok) throw new Problem(response.status, document?.error ?? { message: refusals[response.status] ?? text.trim() });
   return document;
 }
 
