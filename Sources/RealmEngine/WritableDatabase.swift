@@ -140,6 +140,12 @@ package final class WritableDatabase {
       backing, path: FilePath(":memory:"), key: nil, place: nil, for: target, isPrivate: true)
   }
 
+  /// A copy in memory, in which can be tried what would become of the realm. Costs its size.
+  package func copiedInMemory() throws(EngineError) -> WritableDatabase {
+    try WritableDatabase(
+      try MemoryBacking(copying: backing), path: path, key: key, place: nil, for: target, isPrivate: true)
+  }
+
   /// A file without a name yet, a copy of the realm at `path`: it is thrown away where a commit fails.
   static func privateCopy(
     _ handle: FileHandle, of path: FilePath, key: EncryptionKey?

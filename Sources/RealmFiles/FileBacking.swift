@@ -32,6 +32,13 @@ package final class MemoryBacking: FileBacking {
     self.memory = memory
   }
 
+  /// Holds the same as `other`.
+  package convenience init(copying other: any FileBacking) throws(EngineError) {
+    try self.init()
+    try setSize(other.size)
+    try other.read(into: memory.mutableBytes(0, size), at: 0)
+  }
+
   package func read(into buffer: MutableRawBytes, at offset: Int) throws(EngineError) {
     precondition(offset >= 0 && offset <= size - buffer.count)
     buffer.copy(memory.bytes.slice(offset, buffer.count), at: 0)

@@ -35,6 +35,7 @@ extension Shell {
       guard try mayRemove(script) else { throw Diagnostic(declined: "nothing was done") }
     }
     if script.undoes { keepHistory() }
+    if !isOneTransaction, script.steps.count > 1 { realm?.hasManyTransactions = true }
     if !isInteractive, scripts.isEmpty, script.steps.count > 1, realm?.isWritable ?? false {
       invocation.sayWhenStopped(.statements)
     }

@@ -38,6 +38,10 @@ package final class SessionRealm {
   /// Hold the lock while a transaction is open; the second where the file is made anew by it.
   private var writer: WritableDatabase?
   private var remade: RebuildTransaction?
+  /// Where a dry run commits to, so that what follows meets what came before; nil where it commits nowhere.
+  private var rehearsal: WritableDatabase?
+  /// Whether several transactions follow each other.
+  package var hasManyTransactions = false
   /// The open transaction.
   package private(set) var transaction: WriteTransaction?
   /// What can be undone; nil where nobody will ask for it.
@@ -84,6 +88,7 @@ package final class SessionRealm {
     to out: inout Output, _ body: (ReadTransaction, inout Output) throws -> Result
   ) throws -> Result {
     if let transaction { return try body(try transaction.view(), &out) }
+    if let rehearsal { return try body(rehearsal.database.transaction, &out) }
     switch place {
     case .file(let source):
       return try source.read(to: &out) { database, out in try body(database.transaction, &out) }
@@ -136,10 +141,15 @@ package final class SessionRealm {
 
   private func writableDatabase(_ policy: WritePolicy) throws -> WritableDatabase {
     switch place {
-    case .memory(let database): database
+    case .memory(let database): return database
     case .file(let source):
-      try WritableDatabase.open(
+      if let rehearsal { return rehearsal }
+      let database = try WritableDatabase.open(
         source.path, key: source.key, lockTimeoutMilliseconds: policy.lockTimeoutMilliseconds)
+      guard isDryRun, hasManyTransactions else { return database }
+      let copy = try database.copiedInMemory()
+      rehearsal = copy
+      return copy
     }
   }
 
@@ -153,7 +163,7 @@ package final class SessionRealm {
 
   private func commit(_ transaction: WriteTransaction) throws {
     defer { end() }
-    if isDryRun { return }
+    if isDryRun, rehearsal == nil { return }
     do {
       if let remade { return try host.run(remade) }
       try writer?.commit(transaction)
@@ -173,7 +183,7 @@ package final class SessionRealm {
 
   private func end() {
     transaction = nil
-    if !isInMemory { writer?.close() }
+    if !isInMemory, rehearsal == nil { writer?.close() }
     writer = nil
     remade = nil
   }
