@@ -12,14 +12,14 @@ struct ExportColumns {
   let isFlat: Bool
 
   /// Links to objects without a primary key are their keys, which lead somewhere only where the keys come along.
-  func hasKeys(of table: Table) -> Bool { table.schema.takesKeyColumn && !table.schema.backlinks.isEmpty }
+  func keyName(of table: Table) -> String? { table.schema.backlinks.isEmpty ? nil : table.schema.keyColumn }
 
   /// Nil where the columns are all properties as they stand.
   func columns(of table: Table) -> [SelectedColumn]? {
-    let hasKeys = hasKeys(of: table)
-    guard hasKeys || isFlat else { return nil }
+    let keyName = keyName(of: table)
+    guard keyName != nil || isFlat else { return nil }
     var columns: [SelectedColumn] = []
-    if hasKeys { columns.append(SelectedColumn(name: ObjectReader.keyColumn, source: .objectKey)) }
+    if let keyName { columns.append(SelectedColumn(name: keyName, source: .objectKey)) }
     add(table, [], [], [], to: &columns)
     return columns
   }

@@ -33,9 +33,8 @@ extension Invocation {
 
   /// What the object key is called in a table of the class; nil where it is left out. A table has columns.
   func parquetKeyName(of table: Table, in realm: ReadTransaction) -> String? {
-    let hasKey =
-      ExportColumns(realm: realm, isFlat: false).hasKeys(of: table) || table.schema.properties.isEmpty
-    return hasKey ? ObjectReader.keyColumn : nil
+    if table.schema.properties.isEmpty { return ObjectReader.keyColumn }
+    return ExportColumns(realm: realm, isFlat: false).keyName(of: table)
   }
 
   /// The columns of a class in a file of its own.

@@ -35,6 +35,7 @@ package struct SampleObjects {
   ) throws(EngineError) {
     let schemas = try transaction.view().classes().map(\.schema)
     let numbers = try Self.counts(counts, schemas)
+    try requireRoom(for: numbers, schemas)
     var objects = SampleObjects()
     for schema in schemas {
       var target = Target(schema: schema, count: numbers[schema.name] ?? 0)
@@ -57,6 +58,16 @@ package struct SampleObjects {
       }
     }
     try load.finish()
+  }
+
+  /// Objects are made in memory, where each value takes about a word.
+  private static func requireRoom(for numbers: [String: Int], _ schemas: [ClassSchema]) throws(EngineError) {
+    let size = schemas.reduce(0.0) { size, schema in
+      size + Double(numbers[schema.name] ?? 0) * Double(max(1, schema.properties.count))
+    }
+    guard size * Double(MemoryLayout<Int>.size) < Double(SystemMemory.size) else {
+      throw EngineError(.refused, "so many sample objects take more memory than this machine has")
+    }
   }
 
   private static func counts(

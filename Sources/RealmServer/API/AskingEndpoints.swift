@@ -136,10 +136,10 @@ extension Endpoint {
           className: table.schema.name, condition: call.text("where") ?? "", sort: call.text("sort") ?? ""
         ).bound(in: realm, table)
         // What links from other classes hold, as 'export' writes it.
-        let hasKeys = table.schema.takesKeyColumn && !table.schema.backlinks.isEmpty
-        let key = SelectedColumn(name: ObjectReader.keyColumn, source: .objectKey)
+        let key = table.schema.backlinks.isEmpty ? nil : table.schema.keyColumn
+        let keys = key.map { [SelectedColumn(name: $0, source: .objectKey)] }
         var printer = RowPrinter(
-          render, table, hasKeys ? [key] + SelectedColumn.all(of: table) : nil, in: realm)
+          render, table, keys.map { $0 + SelectedColumn.all(of: table) }, in: realm)
         printer.begin(to: &out)
         try printer.write(allOf: try QueryExecutor(query, in: realm), memoryLimit: memoryLimit, to: &out)
         try printer.end(to: &out)

@@ -48,6 +48,13 @@ package struct ObjectReader {
   /// The column of objects that no primary key names, where the class has no such property.
   package static let keyColumn = "_key"
 
+  /// What such a column must be called among those of a class that is not there yet: its own property `_key` makes it `__key`.
+  static func keyColumn(among names: [String]) -> String {
+    var name = keyColumn
+    while names.contains("_" + name) { name = "_" + name }
+    return name
+  }
+
   /// The edit that the value asks for whose first token is `token`: an object of a class that is not embedded.
   package func edit(
     _ token: JSONToken, from reader: inout JSONReader, of schema: ClassSchema, path: JSONPath = .root
@@ -125,7 +132,7 @@ package struct ObjectReader {
   private func readKeyColumn(of edit: inout ObjectEdit, from reader: inout JSONReader) throws {
     let name = reader.text.string
     let place = DocumentPlace(path: .key(edit.place.path, name), location: reader.location())
-    guard name == Self.keyColumn, edit.schema.takesKeyColumn else {
+    guard name == edit.schema.keyColumn else {
       let nearest = EditDistance.nearest(to: name, among: edit.schema.properties.map(\.name))
       throw DocumentFault(
         "\(edit.schema.name) has no property '\(name)'", at: place,
@@ -417,14 +424,17 @@ extension Property {
 }
 
 extension ClassSchema {
-  /// Whether objects may come with their object keys.
-  package var takesKeyColumn: Bool {
-    primaryKeyIndex == nil && kind == .object && propertyIndex(named: ObjectReader.keyColumn) == nil
+  /// What object keys are called where objects come with theirs; nil where a primary key names objects.
+  package var keyColumn: String? {
+    guard primaryKeyIndex == nil, kind == .object else { return nil }
+    var name = ObjectReader.keyColumn
+    while propertyIndex(named: name) != nil { name = "_" + name }
+    return name
   }
 
   /// Whether that is the name of what an object of the class may come with.
   func takes(_ name: String) -> Bool {
-    propertyIndex(named: name) != nil || name == ObjectReader.keyColumn && takesKeyColumn
+    propertyIndex(named: name) != nil || name == keyColumn
   }
 
   /// The property of that name; objects mostly have them in one order, so the expected one is looked at first.

@@ -50,7 +50,7 @@ struct ColumnMatcher {
         "\(schema.name) has no property '\(mapped)', which the column '\(column)' is mapped to",
         hint: nearest(mapped).map { "did you mean '\($0)'?" })
     }
-    if column == ObjectReader.keyColumn, schema.takesKeyColumn { return .key }
+    if column == schema.keyColumn { return .key }
     if let found = try resolved([column], in: schema) { return .property(found) }
     let path = column.split(separator: ".").map(String.init)
     guard path.count <= Nesting.levelsMax else {
@@ -217,7 +217,7 @@ struct ColumnPlan {
       guard let key = Int64(decimalText: record.field(keyColumn)), key >= 0 else {
         throw DocumentFault(
           "an object key is a whole number, not \"\(record.field(keyColumn).string.prefix(60))\"",
-          at: DocumentPlace(path: .key(.root, ObjectReader.keyColumn), location: record.place(keyColumn)))
+          at: DocumentPlace(path: .key(.root, schema.keyColumn ?? ObjectReader.keyColumn), location: record.place(keyColumn)))
       }
       edit.objectKey = ObjectKey(key)
     }

@@ -259,9 +259,10 @@ package final class ImportJob {
       for (name, guess) in found {
         if guess.isForecast { forecast = .objects(guess) }
         let schema = try transaction.schema(named: name)
+        let keyColumn = schema.map(\.keyColumn) ?? ObjectReader.keyColumn(among: guess.names)
         var missing: [PropertyDefinition] = []
         for property in guess.names where schema?.property(named: property) == nil {
-          if property == ObjectReader.keyColumn, schema?.takesKeyColumn ?? true { continue }
+          if property == keyColumn { continue }
           missing.append(try guess.definition(property, options))
         }
         try make(missing, of: name, schema)

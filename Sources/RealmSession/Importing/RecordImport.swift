@@ -169,7 +169,7 @@ struct RecordImport: ~Copyable {
   private func isMissing(_ column: String, _ matcher: ColumnMatcher?) throws -> Bool {
     guard let matcher else {
       let mapped = options.mapping.last { ColumnName.isSame($0.column, column) }?.target
-      return mapped != "" && (column != ObjectReader.keyColumn || options.primaryKey == column)
+      return mapped != "" && (column != ObjectReader.keyColumn(among: header) || options.primaryKey == column)
     }
     guard case .missing = try matcher.target(of: column) else { return false }
     return true

@@ -122,7 +122,7 @@ package final class ObjectIngest {
     return DocumentFault(
       "\(edit.schema.name) already has an object with this object key", at: edit.place,
       hint:
-        "to insert it as a new object, omit this key; of a CSV file the key column: --map '\(ObjectReader.keyColumn)='",
+        "to insert it as a new object, omit this key; of a CSV file the key column: --map '\(edit.schema.keyColumn ?? ObjectReader.keyColumn)='",
       code: "constraint")
   }
 
