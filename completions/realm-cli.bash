@@ -36,7 +36,7 @@ _realm_cli_options() {
     'migrate baseline') reply='--dir --to --accept-drift --fail-fast --lock-timeout --upgrade --detach' ;;
     'migrate lint') reply='--schema --exit-code' ;;
     'migrate status') reply='--dir --exit-code --fail-fast --recursive -0 --zero -j --jobs' ;;
-    'migrate plan') reply='--dir --to --now --seed --lock-timeout --salvage --fail-fast --recursive -0 --zero -j --jobs' ;;
+    'migrate plan') reply='--accept-drift --dir --to --now --seed --lock-timeout --salvage --fail-fast --recursive -0 --zero -j --jobs' ;;
     'migrate apply') reply='--in-place --no-backup --accept-drift --dir --to --now --seed --lock-timeout --salvage --fail-fast --resume --recursive -0 --zero -j --jobs' ;;
     'migrate verify') reply='--freeze --schema' ;;
     'migrate restore') reply='--lock-timeout' ;;

@@ -248,7 +248,7 @@ complete -c realm-cli -n '__realm_cli_at "watch" 2' -f -a '(__fish_append , (__r
 complete -c realm-cli -n '__realm_cli_in "serve"' -l port -r -f -d 'listen at this port of 127.0.0.1; 0, the default, takes a free one'
 complete -c realm-cli -n '__realm_cli_in "serve"' -l socket -r -F -d 'listen at a Unix socket instead, for SSH to forward'
 complete -c realm-cli -n '__realm_cli_in "serve"' -l open -d 'open the page in your browser'
-complete -c realm-cli -n '__realm_cli_in "serve"' -l idle-timeout -r -f -d 'end when nobody has asked for so long: 30m, 2h'
+complete -c realm-cli -n '__realm_cli_in "serve"' -l idle-timeout -r -f -d 'end when nobody has looked for so long: 30m, 2h'
 complete -c realm-cli -n '__realm_cli_in "serve"' -l upgrade -d 'upgrade an older file format first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "serve"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_from "serve" 0' -F
@@ -465,6 +465,7 @@ complete -c realm-cli -n '__realm_cli_in "migrate status"' -l recursive -d 'take
 complete -c realm-cli -n '__realm_cli_in "migrate status"' -s 0 -l zero -d 'names in lists end with a zero byte, as \'find -print0\' writes them'
 complete -c realm-cli -n '__realm_cli_in "migrate status"' -s j -l jobs -r -f -d 'work on N files at once (default: one per processor core)'
 complete -c realm-cli -n '__realm_cli_from "migrate status" 0' -F
+complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l accept-drift -d 'continue although the file\'s schema or a frozen step has changed'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the directory of migration files (default migrations; \'-\': one file from standard input)'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l to -r -f -d 'only up to schema version N'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l now -r -f -d 'the value of now(): 2020-01-01T00:00:00Z'

@@ -29,9 +29,12 @@ extension Command {
     .files(MigrationOutcome.fields),
     CommandSpec(
       "plan", summary: "show what apply would do, using a private copy", operands: [.listedRealms],
-      options: runOptions + [.failFast] + Option.fileLists,
+      options: [.acceptDrift] + runOptions + [.failFast] + Option.fileLists,
       details: [
-        "Shows for each operation how many objects it updates, inserts and deletes. The file is not changed."
+        """
+        Shows for each operation how many objects it updates, inserts and deletes. The file is not changed. The exit status is \
+        that of 'apply', which may also refuse to run the steps.
+        """
       ],
       examples: [
         Example("realm-cli migrate plan app.realm", "try migrations/ without changing the file"),
@@ -136,7 +139,9 @@ extension Invocation {
       reports.withLock { $0 += outcome.reports }
       let sentence = outcome.summary(isRehearsal: mode.isRehearsal)
       if mode.isRehearsal {
-        return FileResult(shown: sentence + "\n" + outcome.details, outcome.entries)
+        let text = sentence + "\n" + outcome.details
+        return outcome.refusal.map { FileResult($0, shown: text, outcome.entries) }
+          ?? FileResult(shown: text, outcome.entries)
       }
       if own.isVerbose, !own.wantsJSON { StandardStreams.writeError(outcome.details) }
       return outcome.isNothing

@@ -31,6 +31,8 @@ struct MigrationOutcome {
   let backup: FilePath?
   /// Files with what was deleted for good.
   let reports: [FilePath]
+  /// Why the steps, which a rehearsal has run all the same, would not be run in earnest.
+  var refusal: Diagnostic?
 
   var isNothing: Bool { steps.isEmpty }
 }
@@ -67,11 +69,12 @@ extension Invocation {
         path: path, from: version, to: version, format: format, steps: [], sizeBefore: size, sizeAfter: size,
         milliseconds: 0, backup: nil, reports: [])
     }
+    var refusal: Diagnostic?
     do {
       try refuseDrift(of: path, try schema.fingerprint(), version, folder, pending)
-    } catch let refusal as Diagnostic where arguments.path.last?.name == Command.migratePlan.spec.name {
+    } catch let found as Diagnostic where mode.isRehearsal {
       // Who writes a step changes it many times, and plans each time.
-      warn("\(refusal.message); 'apply' needs --accept-drift")
+      refusal = found
     }
     try check(pending, folder, schema)
     let seeds = try expressionSeeds()
@@ -85,7 +88,7 @@ extension Invocation {
       return MigrationOutcome(
         path: path, from: version, to: last.to, format: format, steps: runner.results, sizeBefore: size,
         sizeAfter: written.sizeAfter, milliseconds: SystemClock.milliseconds - start, backup: written.backup,
-        reports: reports.committed)
+        reports: reports.committed, refusal: refusal)
     } catch {
       // What stopped the last run may be half of what another program wrote.
       let isOutdated = (error as? EngineError)?.kind == .outdated

@@ -42,7 +42,7 @@ package struct SalvageReportWriter {
 
   private var verdict: String {
     let total = salvage.totals
-    if salvage.isSound { return "sound – \(counted(total.sound, "object")), all of them whole" }
+    if salvage.isSound { return "nothing lost – \(counted(total.sound, "object")), all of them whole" }
     var parts = ["\(counted(total.sound, "object")) whole"]
     if total.partial > 0 { parts.append("\(total.partial) in part") }
     if total.setAside > 0 { parts.append("\(total.setAside) beside their class") }
