@@ -29,7 +29,28 @@ import Synchronization
     self.owner = owner
   }
 
-  deinit { if owner == nil { unsafe munmap(base, mappedSize.load(ordering: .relaxed)) } }
+  deinit {
+    guard owner == nil else { return }
+    let size = mappedSize.load(ordering: .relaxed)
+    if size >= Self.largeSize { unsafe Self.letGo(base, size) }
+    unsafe munmap(base, size)
+  }
+
+  private static let largeSize = 1 << 26
+
+  /// Lets all pages go, on the threads that a scan has left: to take away what they have mapped is a fifth of a scan's time.
+  @inline(never)
+  private static func letGo(_ base: UnsafeMutableRawPointer, _ size: Int) {
+    let workers = ParallelWork.keptCount + 1
+    guard workers > 1 else { return }
+    let share = (size / workers + growthMin - 1) & -growthMin
+    let start = UInt(bitPattern: base)
+    ParallelWork.run(workers: workers) { worker in
+      let (first, end) = (min(size, worker * share), min(size, (worker + 1) * share))
+      guard first < end else { return }
+      _ = unsafe madvise(UnsafeMutableRawPointer(bitPattern: start + UInt(first)), end - first, MADV_DONTNEED)
+    }
+  }
 
   /// The first `size` bytes of the same memory.
   package func prefix(_ size: Int) -> MemoryImage {

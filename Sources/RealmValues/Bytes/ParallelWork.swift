@@ -26,6 +26,9 @@ package enum ParallelWork {
   /// Threads that no run has at the moment. They are kept, because to start one takes as long as a short scan.
   private static let idle = Mutex<[HelperThread]>([])
 
+  /// How many these are.
+  static var keptCount: Int { idle.withLock { $0.count } }
+
   /// Calls `body` once for each worker 0 ..< `workers`, the first on the calling thread. Returns when all are done.
   /// A thread that cannot be had is replaced by the caller.
   package static func run(workers: Int, _ body: @escaping @Sendable (Int) -> Void) {
