@@ -70,7 +70,8 @@ extension Realms {
         made.append(ObjectLink(table: table, key: try write.create(table, values)))
       }
       // Texts that SQLite takes for numbers, and for the same ones.
-      let name = ["\(number)", "0\(number)", "\(number - 2).0", " \(number)", "\(number)e0", "x\(number)"][number % 6]
+      let name = ["\(number)", "0\(number)", "\(number - 2).0", " \(number)", "\(number)e0", "x\(number)"][
+        number % 6]
       _ = try write.create(
         spelled,
         [

@@ -225,8 +225,10 @@ struct PushDownTests {
     "embedded objects are joined by owners of several classes, by dates and by decimals",
     arguments: [
       "Part p on p.owner = a.number", "Part p on p.owner = a.id", "Part p on p.owner is a.any",
-      "Part p on p.owner = cast(a.number as real)", "Part b on b.owner = a.id join Part p on p.owner = b.owner",
-      "Part b on b.owner = a.id join Part p on p.owner = b.mark", "Part b on b.owner = a.id join Part p on p.at = b.at",
+      "Part p on p.owner = cast(a.number as real)",
+      "Part b on b.owner = a.id join Part p on p.owner = b.owner",
+      "Part b on b.owner = a.id join Part p on p.owner = b.mark",
+      "Part b on b.owner = a.id join Part p on p.at = b.at",
       "Part b on b.owner = a.id join Part p on p.at is b.at",
       "Part b on b.owner = a.id join Part p on p.price = b.price",
     ])

@@ -50,6 +50,16 @@ package struct SQLForm: Sendable {
   /// Whether dates are texts in GRDB's own form, which it also compares them in.
   var writesDatesAsGRDB: Bool { library == .grdb && dates == .text }
 
+  /// The dates that the library reads: those of Dart and JavaScript end 100 million days from 1970, and texts are read in four
+  /// digits of a year.
+  var dateSeconds: ClosedRange<Int64> {
+    switch library {
+    case .drift where dates == .text: -62_135_596_800...253_402_300_799
+    case .drift, .watermelondb: -8_640_000_000_000...8_640_000_000_000
+    case nil, .room, .grdb, .sqldelight: .min ... .max
+    }
+  }
+
   /// What dates keep of a second.
   var nanosecondsPerDateStep: Int64 {
     switch dates {

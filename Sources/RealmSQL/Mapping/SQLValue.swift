@@ -73,8 +73,10 @@ package struct SQLValues {
     return form.writesMixedAsJSON ? try json(value) : try sql(value)
   }
 
-  /// Null where the form cannot say it.
+  /// Null where the form cannot say it. Called in many places, and of little weight in each.
+  @inline(never)
   private static func date(_ value: Timestamp, _ form: SQLForm) -> SQLValue {
+    guard form.dateSeconds.contains(value.seconds) else { return .null }
     switch form.dates {
     case .text: return form.writesDatesAsGRDB ? grdbDate(value) : date(value)
     case .seconds: return .integer(value.seconds)
