@@ -68,7 +68,7 @@ struct LoadTests {
     (dog(0, "\"_id\":1,\"_id\":2"), "two values"),
     (dog(0, "\"any\":{\"$date\":\"now\"}"), "$date"),
     (dogs(3, "\"_id\":2"), "comes after 3"),
-    (dogs(1, "\"_id\":1"), "same primary key"),
+    (dogs(1, "\"_id\":1"), "this primary key"),
     (dogs(1, "\"_id\":2,\"next\":{\"$link\":{\"class\":\"Dog\",\"key\":9}}"), "not there"),
     (head + "{\"object\":\"Dog\",\"key\":0,\"values\":{\"name\":\"x", "ends inside a string"),
   ]

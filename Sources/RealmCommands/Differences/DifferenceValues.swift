@@ -80,6 +80,17 @@ extension DocumentNode {
     return (entry.key, entry.value)
   }
 
+  /// Of a mixed value in a dump.
+  fileprivate var typeName: String {
+    switch (tag?.tag, content) {
+    case ("$decimal"?, _): "decimal128"
+    case (let tag?, _): String(tag.dropFirst())
+    case (nil, .scalar(_, isQuoted: true)): "string"
+    case (nil, .scalar(let text, isQuoted: false)): Int64(text) == nil ? "double" : "int"
+    case (nil, _): "list"
+    }
+  }
+
   /// The content behind a tag; nil where there is another one or none.
   func content(of tag: String) -> DocumentNode? { self.tag.flatMap { $0.tag == tag ? $0.content : nil } }
 }
@@ -102,7 +113,7 @@ struct ValueChange {
     if let oldItems, let newItems, let change = Self.elements(oldItems, newItems) {
       return texts.append("\(name): \(change)")
     }
-    texts.append("\(name): \(Self.shown(before)) → \(Self.shown(after))")
+    texts.append("\(name): \(Self.change(before, after))")
   }
 
   /// Of an embedded object; a property that is not written has nothing to tell.
@@ -128,10 +139,17 @@ struct ValueChange {
         changes.append("+\(key): \(Self.shown(entry.value))")
         continue
       }
-      if value != entry.value { changes.append("\(key): \(Self.shown(value)) → \(Self.shown(entry.value))") }
+      if value != entry.value { changes.append("\(key): \(Self.change(value, entry.value))") }
     }
     for entry in old where before[entry.key] != nil { changes.append("-\(Self.quoted(entry.key))") }
     texts.append("\(name): \(changes.joined(separator: " "))")
+  }
+
+  /// Values that look alike differ in their types.
+  private static func change(_ before: DocumentNode, _ after: DocumentNode) -> String {
+    let (old, new) = (shown(before), shown(after))
+    if old != new { return "\(old) → \(new)" }
+    return "\(old) (\(before.typeName)) → \(new) (\(after.typeName))"
   }
 
   /// What came and what went; nil where only the order is another one.

@@ -4,6 +4,7 @@
 import Parquet
 import RealmEngine
 import RealmParquet
+import Rendering
 
 /// What a file has, apart from the file.
 struct FileSchema: Sendable {
@@ -27,7 +28,9 @@ struct UnitedSchema: Sendable {
   private var clashing: Set<String> = []
 
   subscript(name: String) -> [ParquetField] {
-    [ParquetField(Self.fileColumn, .leaf(.text))] + (fields[name] ?? [])
+    let own = fields[name] ?? []
+    let fileColumn = ResultSegment.sourceName(Self.fileColumn, beside: own.map(\.name))
+    return [ParquetField(fileColumn, .leaf(.text))] + own
   }
 
   mutating func add(_ schema: FileSchema, of path: FilePath) {

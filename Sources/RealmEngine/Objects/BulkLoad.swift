@@ -286,6 +286,7 @@ package final class BulkLoad {
     culprit = (table, ordinal - Int64(tables[table]?.oldCount ?? 0))
   }
 
+  /// Throws what a refusal by the index of primary keys means for who loads objects.
   private func blameRepeated(_ property: Property, of table: TableEditor) throws(EngineError) {
     var seen: Set<Value> = []
     var cursor = try table.rows.tree().cursor()
@@ -293,7 +294,9 @@ package final class BulkLoad {
       for row in 0..<cluster.count {
         let value = try group.value(table, property, cluster.key(row))
         guard !seen.insert(value).inserted else { continue }
-        return try blame(table.tableKey, cluster.key(row).value)
+        try blame(table.tableKey, cluster.key(row).value)
+        throw EngineError(
+          .constraint, "\(table.schema.name) already has an object with this primary key")
       }
     }
   }

@@ -217,7 +217,8 @@ struct ColumnPlan {
       guard let key = Int64(decimalText: record.field(keyColumn)), key >= 0 else {
         throw DocumentFault(
           "an object key is a whole number, not \"\(record.field(keyColumn).string.prefix(60))\"",
-          at: DocumentPlace(path: .key(.root, schema.keyColumn ?? ObjectReader.keyColumn), location: record.place(keyColumn)))
+          at: DocumentPlace(
+            path: .key(.root, schema.keyColumn ?? ObjectReader.keyColumn), location: record.place(keyColumn)))
       }
       edit.objectKey = ObjectKey(key)
     }

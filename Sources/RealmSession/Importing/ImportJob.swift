@@ -192,7 +192,7 @@ package final class ImportJob {
 
   private static let noClass = ImportFault(
     "a table does not say which class its rows belong to",
-    hint: "name it: realm-cli import FILE CLASS SOURCE")
+    hint: "name it: realm-cli import FILE CLASS SOURCE, or .import SOURCE CLASS at the prompt")
 
   /// Notes the columns of a source. Throws where an option names a column that no source has. `typesOnly`: keys of inner
   /// objects are among those that options name, and only types are those of the outer ones.

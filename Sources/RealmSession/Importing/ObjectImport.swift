@@ -119,7 +119,7 @@ struct ObjectImport: ~Copyable {
     if let schema { return schema }
     throw ImportFault(
       "the source does not say which class its objects belong to",
-      hint: "name it: realm-cli import FILE CLASS SOURCE")
+      hint: "name it: realm-cli import FILE CLASS SOURCE, or .import SOURCE CLASS at the prompt")
   }
 
   // MARK: Values

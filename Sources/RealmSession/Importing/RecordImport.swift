@@ -33,7 +33,7 @@ struct RecordImport: ~Copyable {
 
   /// Reads the names of the columns.
   private mutating func readHeader() throws {
-    try reader.skipLines(options.skippedLines)
+    try reader.skipLines(options.skippedLines + (format.hasSeparatorLine ? 1 : 0))
     if options.hasHeader {
       var isRead = try reader.nextRecord()
       while isRead, reader.isBlankLine { isRead = try reader.nextRecord() }
@@ -116,6 +116,9 @@ struct RecordImport: ~Copyable {
       }
       let missing = header.indices.filter { columns[$0].isWanted }
       guard !missing.isEmpty else { return MissingColumns() }
+      if options.hasHeader, let index = missing.first(where: { options.newName(of: header[$0]).isEmpty }) {
+        throw ImportOptions.nameless(at: reader.place(index))
+      }
       let guesses = try readTypes(of: columns)
       return MissingColumns(columns: missing.map { (header[$0], guesses[$0]) })
     }
@@ -328,13 +331,14 @@ struct MissingColumns {
 }
 
 extension ImportOptions {
+  fileprivate static func nameless(at place: TextLocation) -> ImportFault {
+    ImportFault("a column has no name", at: place, hint: "--map '=NAME' gives it one, --map '=' none")
+  }
+
   /// The property that is made for a column.
   func definition(_ column: String, _ guess: TypeGuess) throws -> PropertyDefinition {
     let name = newName(of: column)
-    guard !name.isEmpty else {
-      throw ImportFault(
-        "a column has no name", at: .start, hint: "--map '=NAME' gives it one, --map '=' none")
-    }
+    guard !name.isEmpty else { throw Self.nameless(at: .start) }
     if let word = type(of: column) { return try definition(name, typed: word) }
     if listSeparator(of: column) != nil { return PropertyDefinition(name, .string, collection: .list) }
     return PropertyDefinition(

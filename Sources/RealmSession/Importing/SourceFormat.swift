@@ -59,7 +59,10 @@ package enum SourceFormat: Sendable, Equatable {
       }
       try Self.refuseUnmarkedUTF16(head)
       var format = Self.adjusted(.csv, wish)
-      if wish.separator == nil {
+      if let separator = DelimitedFormat.separatorLine(in: head) {
+        format.hasSeparatorLine = true
+        format.separator = wish.separator ?? separator
+      } else if wish.separator == nil {
         format.separator = format.foundSeparator(
           in: head, isWhole: head.count < DelimitedFormat.headSize, skipping: wish.skippedLines)
         // What this program writes for pipes has escapes; a text with quotes is what spreadsheets write.

@@ -31,6 +31,11 @@ package final class ResultSegment: Sendable {
     self.columns = columns
   }
 
+  /// What the column of the source is called where others may have its name.
+  package static func sourceName(_ name: String, beside columns: [String]) -> String {
+    columns.contains(name) ? sourceName("_" + name, beside: columns) : name
+  }
+
   /// With that of the source.
   package var names: [String] { state.withLock { $0.names } }
 

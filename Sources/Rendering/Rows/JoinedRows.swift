@@ -14,7 +14,7 @@ struct SegmentColumns {
 
   init(_ part: ResultSegment, _ own: [String]) {
     let columns = part.columns ?? own
-    names = [part.source.name] + columns
+    names = [ResultSegment.sourceName(part.source.name, beside: columns)] + columns
     source = .value(.string(ByteString(part.source.value)), hasTypedLinks: false)
     guard part.columns != nil else {
       cells = Array(own.indices)
@@ -37,7 +37,8 @@ extension RenderSpec {
     func constant(_ name: String, _ value: Value) -> SelectedColumn {
       SelectedColumn(name: name, source: .operand(.constant(value), hasTypedLinks: false))
     }
-    let source = constant(part.source.name, .string(ByteString(part.source.value)))
+    let name = ResultSegment.sourceName(part.source.name, beside: part.columns ?? own.map(\.name))
+    let source = constant(name, .string(ByteString(part.source.value)))
     guard chosen == nil, let names = part.columns else { return [source] + own }
     let places = Dictionary(own.map { ($0.name, $0) }) { first, _ in first }
     return [source] + names.map { places[$0] ?? constant($0, .null) }

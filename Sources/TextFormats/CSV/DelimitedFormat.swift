@@ -11,6 +11,8 @@ package struct DelimitedFormat: Sendable, Equatable {
   package var comment: UInt8?
   /// Whether `\t \n \r \\` stand for themselves and `\N` for null; else a field of nothing is null.
   package var hasEscapes: Bool
+  /// Whether the first line says what separates fields, as Excel writes it: `sep=;`.
+  package var hasSeparatorLine = false
 
   package static let csv = DelimitedFormat(
     separator: UInt8(ascii: ","), quote: UInt8(ascii: "\""), comment: nil, hasEscapes: false)
@@ -20,6 +22,18 @@ package struct DelimitedFormat: Sendable, Equatable {
   private static let separators = [",", "\t", ";", "|"].map { UInt8(ascii: $0) }
   package static let headSize = 1 << 16
   private static let recordsMax = 100
+
+  /// What the first line of a text says that separates fields; nil where it is another line.
+  package static func separatorLine(in head: [UInt8]) -> UInt8? {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = head.starts(with: mark) ? head.dropFirst(mark.count) : head[...]
+    let word = Array("sep=".utf8)
+    let rest = text.dropFirst(word.count)
+    guard text.starts(with: word), let separator = rest.first,
+      let end = rest.dropFirst().first, end == UInt8(ascii: "\r") || end == UInt8(ascii: "\n")
+    else { return nil }
+    return separator
+  }
 
   /// The separator of a text that begins with `head`: the one that cuts its first records into equally many fields, the
   /// more the better; else the most frequent one of the first record; a comma in a text of one column. `isWhole`:
