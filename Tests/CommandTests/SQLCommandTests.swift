@@ -149,7 +149,9 @@ struct SQLCommandTests {
       try FileManager.default.copyItem(
         atPath: path + ending, toPath: folder.url.appendingPathComponent("left.db" + ending).path)
     }
-    func beside() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
+    func beside() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    }
     let before = try beside()
     #expect(before == ["left.db", "left.db-wal", "live.db", "live.db-shm", "live.db-wal"])
     for name in ["left.db", "live.db"] {

@@ -118,7 +118,10 @@ struct UndoTests {
       ("update Person where _id == 7 set age = 1", "delete Person where _id == 7", "was deleted since"),
       // The keys of classes and properties stay, as they may be those of something else in another file.
       ("update Person where _id == 7 set age = 1", "rename Person to Human", "its class is gone"),
-      ("update Person where _id == 7 set age = 1", "alter class Person rename age to years", "has changed since"),
+      (
+        "update Person where _id == 7 set age = 1", "alter class Person rename age to years",
+        "has changed since"
+      ),
       ("insert Person {'_id': 7777}", "alter class Person rename age to years", "has changed since"),
       ("insert Person {'_id': 7777}", "update Person where _id == 7777 set age = 2", "has changed since"),
       ("insert Person {'_id': 7777}", "update Person where _id == 7 set name = 'x'", ""),

@@ -20,7 +20,7 @@ extension Command {
       operands: [topic], options: [jsonSchema],
       details: [
         "Topics: " + HelpTopic.all.map(\.name).joined(separator: ", ")
-          + ". With words of a message behind 'errors', what it means is shown."
+          + ". With words behind a topic only the lines that have them are shown; behind 'errors', what a message with them means."
       ],
       examples: [
         Example("realm-cli help import", "how to import, with all options"),
@@ -36,6 +36,10 @@ extension Command {
     }
     if words.count > 1, words[0].text == HelpTopic.errorsName {
       try StandardStreams.write(try messages(words.dropFirst().map(\.displayText)))
+      return .success
+    }
+    if words.count > 1, let topic = HelpTopic.all.first(where: { $0.name == words[0].text }) {
+      try StandardStreams.write(try topic.lines(with: words.dropFirst().map(\.displayText)))
       return .success
     }
     var path: [CommandSpec] = []
@@ -109,6 +113,22 @@ extension Command {
   ) { _ in
     try StandardStreams.write(Registry.program.commandTable)
     return .success
+  }
+}
+
+extension HelpTopic {
+  /// Those that hold all of these words, whatever their case.
+  fileprivate func lines(with words: [String]) throws -> String {
+    let words = words.map { $0.lowercased() }
+    let found = text.split(separator: "\n").filter { line in
+      words.allSatisfy { line.lowercased().holds($0) }
+    }
+    guard !found.isEmpty else {
+      throw Diagnostic.usage(
+        "no line of the topic '\(name)' has '\(words.joined(separator: " "))'", hint: "realm-cli help \(name)"
+      )
+    }
+    return found.joined(separator: "\n") + "\n"
   }
 }
 

@@ -56,6 +56,9 @@ extension Command {
   ) { invocation in
     let arguments = invocation.arguments
     let names = arguments.words(classes).map(\.displayText)
+    if invocation.wantsJSON, let name = arguments.text(format), name != "json" {
+      throw Diagnostic.usage("--json and --format \(name) contradict each other")
+    }
     if let model = ModelFormat.all.first(where: { $0.name == arguments.text(format) }) {
       return try invocation.writeCode(model, of: names, package: arguments.text(package))
     }

@@ -132,10 +132,11 @@ extension Command {
         : words
       let status: ExitStatus
       do {
-        status = try shell.run(
-          Script(first + sources.map(\.bytes)),
-          typed: Set(first.indices).union(
-            sources.indices.filter { sources[$0].isTyped }.map { first.count + $0 }))
+        let typed = sources.indices.filter { sources[$0].isTyped }.map { first.count + $0 }
+        status = try shell.tellingOfSaved {
+          try shell.run(
+            Script(first + sources.map(\.bytes)), typed: Set(first.indices).union(typed))
+        }
       } catch let error where arguments.occurrences(of: .command, .scriptFile).isEmpty {
         throw Diagnostic(error).explaining(statements: arguments.words(.statement), on: file)
       }

@@ -82,7 +82,9 @@ extension ManualPage {
       Explanation("in {1, 2}", "equal to one of them, or to an element of a list property"),
       Explanation("between {1, 5}", "from 1 to 5, both included"),
       Explanation(
-        "location geoWithin geoCircle([12.5, 41.9], 0.1)", "inside a region; also geoBox and geoPolygon"),
+        "location geoWithin geoCircle([12.5, 41.9], 0.1)",
+        "inside a region; also geoBox and geoPolygon, of which one larger than half of the globe means its outside"
+      ),
     ])
 
   private static let texts = ManualChapter(

@@ -37,6 +37,18 @@ extension Shell {
     try invocation.tell(session.committed, in: session.realm)
   }
 
+  /// Where `body` fails, says what was saved before.
+  func tellingOfSaved<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      if let session, JSONForm(spec.mode) == nil, session.committed.total > 0, !session.realm.isDryRun {
+        invocation.tell("saved before the error: \(session.committed.text)")
+      }
+      throw error
+    }
+  }
+
   /// Shows help, whose lines are broken where the screen is narrow.
   func help(_ text: String) throws {
     guard output.isScreen else { return try tell(text) }

@@ -10,6 +10,8 @@ extension Parser {
       case .noneOf: .noneOf
       default: .any
       }
+    let nameHint =
+      "a property called \(source.text(in: word.range)) stands in backquotes: `\(source.text(in: word.range))`"
     switch current.kind {
     case .openBrace:
       let list = try list()
@@ -21,9 +23,9 @@ extension Parser {
       throw QueryError(
         .quantifier, "\(source.text(in: word.range)) needs a to-many path; SUBQUERY has one value",
         at: word.range)
-    case .word where current.isReserved: throw unexpected("a to-many path")
+    case .word where current.isReserved: throw unexpected("a to-many path", hint: nameHint)
     case .word, .atWord, .keyPathArgument, .keyPathSpecifier: break
-    default: throw unexpected("a to-many path")
+    default: throw unexpected("a to-many path", hint: nameHint)
     }
     let operand = try property(quantifier: quantifier, from: word)
     if case .property(_, let reference) = operand.kind, case .aggregate = reference.question?.kind {

@@ -75,7 +75,9 @@ struct RestingFile {
   /// What to add to the address of such a file.
   var addressEnd: StaticString { hasLog ? "&vfs=unix-none" : "&immutable=1" }
 
-  private static func beside(_ path: [UInt8], _ ending: String) -> FilePath { FilePath(path + Array(ending.utf8)) }
+  private static func beside(_ path: [UInt8], _ ending: String) -> FilePath {
+    FilePath(path + Array(ending.utf8))
+  }
 
   private static func changeTimes(_ path: [UInt8]) -> [Int64] {
     [FilePath(path), beside(path, "-wal")].map { file in

@@ -12,6 +12,16 @@ struct Endpoint: Sendable {
     case choice([String])
     /// A number from 0 to this.
     case count(Int)
+
+    fileprivate var demand: String {
+      switch self {
+      case .text: "a text"
+      case .integer: "a whole number"
+      case .choice(let words): "one of \(words.joined(separator: ", "))"
+      case .count(.max): "a number from 0 on"
+      case .count(let most): "a number from 0 to \(most)"
+      }
+    }
   }
 
   struct Parameter: Sendable {
@@ -137,7 +147,8 @@ extension Endpoint {
         case .count(let most): Int(value).map { (0...most).contains($0) } ?? false
         }
       guard isValid else {
-        throw WebRefusal(status: 400, kind: "usage", message: "'\(name)' cannot be '\(value)'")
+        throw WebRefusal(
+          status: 400, kind: "usage", message: "'\(name)' is \(parameter.kind.demand), not '\(value)'")
       }
     }
     for parameter in parameters where parameter.isRequired && query[parameter.name] == nil {

@@ -134,7 +134,9 @@ extension ClassSchema {
             .step,
             "'\(path.steps.compactMap(\.kind.name).joined(separator: "."))' leads into "
               + "\(schema.name).\(property.name), which is not an embedded object",
-            at: path.range))
+            at: path.range,
+            hint: property.collection == nil
+              ? nil : "+= adds elements and -= takes them out; to change some of them, set the whole list"))
       }
       schema = inner
     }

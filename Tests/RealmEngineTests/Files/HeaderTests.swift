@@ -110,6 +110,8 @@ struct HeaderTests {
     var random = SplitMix64(state: 11)
     let noise = (0..<8192).map { _ in UInt8.random(in: 1...255, using: &random) }
     // The counter that encrypted realms begin with may be a character that texts begin with.
-    for first in UInt8.min...(.max) { #expect(message([first] + noise[1...]).hasPrefix("keyMissing"), "\(first)") }
+    for first in UInt8.min...(.max) {
+      #expect(message([first] + noise[1...]).hasPrefix("keyMissing"), "\(first)")
+    }
   }
 }

@@ -4,13 +4,19 @@ import ByteText
 import RealmQueryLanguage
 
 extension Binder {
+  /// For names that are no functions here.
+  private static let hints = [
+    "coalesce": firstHint, "ifnull": firstHint, "nvl": firstHint,
+    "oid": "an object id has 24 hexadecimal digits: oid(507f1f77bcf86cd799439011)",
+  ]
+  private static let firstHint = "write nick ?? name for the first that is not null"
+
   func value(of call: FunctionCall, at range: SourceRange) throws(BindingFailure) -> Computed {
     if let special = try specialValue(of: call, at: range) { return special }
     guard let function = ExpressionFunction.named(call.name.text) else {
       throw BindingFailure(
         .operation, "there is no function '\(call.name.text)'", at: call.name.range,
-        hint: ["coalesce", "ifnull", "nvl"].contains(call.name.text.lowercased())
-          ? "write nick ?? name for the first that is not null" : nil,
+        hint: Self.hints[call.name.text.lowercased()],
         suggestion: EditDistance.nearest(to: call.name.text, among: ExpressionFunction.names))
     }
     guard function.accepts(argumentCount: call.arguments.count) else {
