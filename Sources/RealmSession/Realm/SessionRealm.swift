@@ -68,8 +68,10 @@ package final class SessionRealm {
   package var isWritable: Bool { policy != nil }
   package var isInMemory: Bool { if case .memory = place { true } else { false } }
   package var isInTransaction: Bool { transaction != nil }
-  /// The realm as the open transaction has it; nil where none is open.
-  package func uncommitted() throws -> ReadTransaction? { try transaction.map { try $0.view() } }
+  /// The realm as the open transaction, or a dry run before it, has it; nil where it is as the file says.
+  package func uncommitted() throws -> ReadTransaction? {
+    try transaction.map { try $0.view() } ?? rehearsal?.database.transaction
+  }
   package var isDryRun: Bool { policy?.isDryRun ?? false }
 
   /// What messages call it.
@@ -87,8 +89,7 @@ package final class SessionRealm {
   package func read<Output: RetractableOutput & ~Copyable, Result>(
     to out: inout Output, _ body: (ReadTransaction, inout Output) throws -> Result
   ) throws -> Result {
-    if let transaction { return try body(try transaction.view(), &out) }
-    if let rehearsal { return try body(rehearsal.database.transaction, &out) }
+    if let seen = try uncommitted() { return try body(seen, &out) }
     switch place {
     case .file(let source):
       return try source.read(to: &out) { database, out in try body(database.transaction, &out) }
