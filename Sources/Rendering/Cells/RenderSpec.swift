@@ -125,3 +125,27 @@ package struct RenderSpec: Sendable {
     return min(own, wrapWidth)
   }
 }
+
+extension RenderSpec {
+  /// What the cells of a row are called: where names are keys, of columns with one name all but the first get a number behind it.
+  func cellNames(_ names: [String]) -> [String] {
+    switch mode {
+    case .json where !hasRowArrays, .jsonl, .insert, .sql: break
+    default: return names
+    }
+    let all = Set(names)
+    guard all.count < names.count else { return names }
+    var taken: Set<String> = []
+    var numbers: [String: Int] = [:]
+    return names.map { name in
+      var own = name
+      while taken.contains(own) || own != name && all.contains(own) {
+        let number = numbers[name, default: 0] + 1
+        numbers[name] = number
+        own = "\(name)_\(number)"
+      }
+      taken.insert(own)
+      return own
+    }
+  }
+}

@@ -69,7 +69,10 @@ package struct RowPrinter {
       spec.mode == .insert && columns == nil && table.schema.primaryKey == nil
       && table.schema.kind == .object
     let key = isNamed ? [SelectedColumn(name: "@key", source: .objectKey)] : []
-    self.columns = key + spec.columns(of: table, columns)
+    let shown = key + spec.columns(of: table, columns)
+    self.columns = zip(shown, spec.cellNames(shown.map(\.name))).map {
+      SelectedColumn(name: $1, source: $0.source)
+    }
     hasAllProperties = columns == nil && spec.part == nil
     cells = CellWriter(writers.transaction, writers.cells.make())
     objects = writers.objects.make(objectsOf: table)

@@ -32,7 +32,7 @@ package struct ValueRowPrinter {
     self.spec = spec
     self.linkColumns = linkColumns
     places = spec.part.map { SegmentColumns($0, names) }
-    let names = places?.names ?? names
+    let names = spec.cellNames(places?.names ?? names)
     self.names = names
     self.rowNoun = rowNoun
     format = FieldFormat(spec)
