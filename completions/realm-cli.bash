@@ -50,6 +50,30 @@ _realm_cli_options() {
   esac
 }
 
+# Sets reply: the options of all commands that do nothing for command $1.
+_realm_cli_idle() {
+  reply=
+  case "$1${2+:$2}" in
+    'info' | 'assert' | 'hash') reply='-box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone -w --write -readonly --readonly -n --dry-run' ;;
+    'schema') reply='-box --box -table --table -column --column -line --line -list --list -csv --csv --tsv --jsonl -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone -w --write -readonly --readonly -n --dry-run' ;;
+    'query' | 'aggregate') reply='-w --write -readonly --readonly -n --dry-run' ;;
+    'sql') reply='--all-tables -w --write -readonly --readonly -n --dry-run' ;;
+    'each') reply='--all-tables -readonly --readonly' ;;
+    'watch') reply='-box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone -w --write -readonly --readonly -n --dry-run' ;;
+    'serve') reply='-m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone -readonly --readonly -n --dry-run' ;;
+    'get') reply='-box --box -table --table -column --column -list --list -csv --csv --tsv -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone -w --write -readonly --readonly -n --dry-run' ;;
+    'export') reply='-box --box -table --table -column --column -line --line -list --list -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone -w --write -readonly --readonly -n --dry-run' ;;
+    'verify' | 'diff' | 'check') reply='-box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone --all-tables -w --write -readonly --readonly -n --dry-run' ;;
+    'dump') reply='-m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone -w --write -readonly --readonly -n --dry-run' ;;
+    'import') reply='-box --box -column --column -line --line -list --list -csv --csv --tsv -markdown --markdown -html --html --sql -header --header -noheader --noheader --wrap --time-zone --all-tables -readonly --readonly' ;;
+    'insert' | 'upsert' | 'update' | 'delete' | 'migrate baseline') reply='-box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone --all-tables -readonly --readonly' ;;
+    'create' | 'load' | 'copy' | 'compact' | 'encrypt' | 'decrypt' | 'rekey' | 'upgrade' | 'migrate apply' | 'migrate restore' | 'rm' | 'recover') reply='--no-join -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone --all-tables -w --write -readonly --readonly' ;;
+    'keygen') reply='--no-join --max-input -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone --all-tables -w --write -readonly --readonly --key-file --key-env --key-command' ;;
+    'migrate new' | 'migrate lint' | 'migrate status' | 'migrate plan' | 'migrate verify' | 'doctor') reply='--no-join -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone --all-tables -w --write -readonly --readonly -n --dry-run' ;;
+    'migrate schema' | 'completion' | 'help') reply='--no-join --max-input -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone --all-tables -w --write -readonly --readonly -n --dry-run --key-file --key-env --key-command' ;;
+  esac
+}
+
 # Sets reply: how the value of option $2 of command $1 is completed.
 _realm_cli_value() {
   reply=
@@ -457,7 +481,12 @@ _realm_cli() {
     _realm_cli_value "$command" "$option"
   elif [[ -z $options_ended && $current == -* ]]; then
     _realm_cli_options "$command"
-    COMPREPLY=($(compgen -W "$reply $_realm_cli_globals" -- "$current"))
+    local word words=$reply
+    _realm_cli_idle "$command"
+    for word in $_realm_cli_globals; do
+      if [[ " $reply " != *" $word "* ]]; then words+=" $word"; fi
+    done
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
     return
   elif [[ -n $needs_subcommand ]]; then
     reply=$needs_subcommand

@@ -7,6 +7,7 @@ extension ProgramSpec {
     # bash completion for \(name), made from its option table by '\(name) completion bash'.
 
     \(bashFunction("options", "the options of command $1 that not every command has", bashOptionCases))
+    \(bashFunction("idle", "the options of all commands that do nothing for command $1", bashIdleCases))
     \(bashFunction("value", "how the value of option $2 of command $1 is completed", bashValueCases))
     \(bashFunction("operand", "how operand number $2 of command $1 is completed", bashOperandCases))
     \(bashMachinery)
@@ -34,6 +35,15 @@ extension ProgramSpec {
     scopes.compactMap { name, command in
       let words = ownOptions(command).flatMap(\.spellings).joined(separator: " ")
       return words.isEmpty ? nil : ("'\(name)'", words)
+    }
+  }
+
+  private var bashIdleCases: [(String, String)] {
+    idleOptions.map { options, paths in
+      (
+        paths.map { "'\($0)'" }.joined(separator: " | "),
+        options.flatMap(\.spellings).joined(separator: " ")
+      )
     }
   }
 
@@ -160,7 +170,12 @@ extension ProgramSpec {
           _realm_cli_value "$command" "$option"
         elif [[ -z $options_ended && $current == -* ]]; then
           _realm_cli_options "$command"
-          COMPREPLY=($(compgen -W "$reply $_realm_cli_globals" -- "$current"))
+          local word words=$reply
+          _realm_cli_idle "$command"
+          for word in $_realm_cli_globals; do
+            if [[ " $reply " != *" $word "* ]]; then words+=" $word"; fi
+          done
+          COMPREPLY=($(compgen -W "$words" -- "$current"))
           return
         elif [[ -n $needs_subcommand ]]; then
           reply=$needs_subcommand

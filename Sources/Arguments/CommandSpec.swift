@@ -114,8 +114,10 @@ package struct ProgramSpec: Sendable {
   /// What runs when the first word is no command; nil while there is no such thing.
   package let fallback: CommandSpec?
   package let commands: [CommandSpec]
-  /// Accepted by every command.
+  /// Of every command, though they may do nothing for one.
   package let globalOptions: [OptionGroup]
+  /// Whether one of them, with a value or whatever the value is, does something for the command that these words name.
+  let acts: @Sendable (_ path: [String], _ option: String, _ value: String?) -> Bool
   /// Those of them that the overview lists.
   package var mainOptions: [Option] { makeMainOptions() }
   /// What people write who know other programs.
@@ -139,6 +141,9 @@ package struct ProgramSpec: Sendable {
     name: String, version: String, summary: String,
     introduction: @autoclosure @escaping @Sendable () -> [String], fallback: CommandSpec?,
     commands: [CommandSpec], globalOptions: [OptionGroup],
+    acts: @escaping @Sendable (_ path: [String], _ option: String, _ value: String?) -> Bool = { _, _, _ in
+      true
+    },
     mainOptions: @autoclosure @escaping @Sendable () -> [Option] = [],
     otherOptions: @autoclosure @escaping @Sendable () -> [OtherOption] = [],
     topics: @autoclosure @escaping @Sendable () -> [HelpTopic] = [],
@@ -153,6 +158,7 @@ package struct ProgramSpec: Sendable {
     self.fallback = fallback
     self.commands = commands
     self.globalOptions = globalOptions
+    self.acts = acts
     makeMainOptions = mainOptions
     makeOtherOptions = otherOptions
     makeTopics = topics

@@ -55,6 +55,25 @@ extension ProgramSpec {
     }
   }
 
+  /// The global options that do nothing for a command: each with the commands that share them, all of which may be run.
+  var idleOptions: [(options: [Option], paths: [String])] {
+    var idle: [(options: [Option], paths: [String])] = []
+    for (path, command) in completedCommands + (fallback.map { [("", $0)] } ?? []) {
+      let names = path.split(separator: " ").map(String.init)
+      let options = globalOptions.flatMap(\.options).filter { option in
+        command.options.allSatisfy { $0.name != option.name }
+          && !acts(names, option.meaning?.name ?? option.name, option.meaning?.value)
+      }
+      if options.isEmpty { continue }
+      if let place = idle.firstIndex(where: { $0.options.map(\.name) == options.map(\.name) }) {
+        idle[place].paths.append(path)
+      } else {
+        idle.append((options, [path]))
+      }
+    }
+    return idle
+  }
+
   /// The options of `command` that are not global ones.
   func ownOptions(_ command: CommandSpec) -> [Option] {
     command.options.filter { own in globalOption { $0.name == own.name } == nil }

@@ -14,7 +14,11 @@ extension ProgramSpec {
       }
     }
     lines.append("complete -c \(name) -n __realm_cli_first -F")
-    for option in globalOptions.flatMap(\.options) { lines.append(fishOption(option, condition: nil)) }
+    for option in globalOptions.flatMap(\.options) {
+      let paths = idleOptions.filter { $0.options.contains { $0.name == option.name } }.flatMap(\.paths)
+      let words = paths.map { "\"\($0)\"" }.joined(separator: " ")
+      lines.append(fishOption(option, condition: paths.isEmpty ? nil : "'not __realm_cli_in \(words)'"))
+    }
     for (path, command) in completedCommands { lines += fishLines(path, command) }
     if let fallback { lines += fishLines("", fallback) }
     return lines.joined(separator: "\n") + "\n"
@@ -113,7 +117,7 @@ extension ProgramSpec {
 
       function __realm_cli_in
           __realm_cli_read_line
-          test "$__realm_cli_command" = "$argv[1]"
+          contains -- "$__realm_cli_command" $argv
       end
 
       function __realm_cli_at

@@ -48,7 +48,7 @@ extension ProgramSpec {
 
       # The commands, and behind one that has them its subcommands.
       _realm_cli_named_commands() {
-        case $words[CURRENT - 1] in
+        case $words[CURRENT-1] in
           help) _realm_cli_commands ;;
       \#(subcommands)  esac
       }
@@ -82,7 +82,7 @@ extension ProgramSpec {
             ;;
       \#(zshCases)    *)
             realm_cli_command_words=0
-            _arguments -s -S $global_options\#(zshFallback)
+            _arguments -s -S \#(zshGlobalOptions(""))\#(zshFallback)
             ;;
         esac
       }
@@ -102,11 +102,18 @@ extension ProgramSpec {
     }
     for (path, command) in completedCommands {
       let wordCount = path.split(separator: " ").count
-      text += "    '\(path)')\n      _arguments -s -S $global_options"
+      text += "    '\(path)')\n      _arguments -s -S \(zshGlobalOptions(path))"
       text += (1...wordCount).map { " '\($0): : '" }.joined()
       text += zshArguments(command, firstPosition: wordCount + 1) + "\n      ;;\n"
     }
     return text
+  }
+
+  /// Those that do something for a command.
+  private func zshGlobalOptions(_ path: String) -> String {
+    let idle = idleOptions.first { $0.paths.contains(path) }?.options.flatMap(\.spellings) ?? []
+    return idle.isEmpty
+      ? "$global_options" : "${global_options:#\\*(\(idle.joined(separator: "|")))(|=)\\[*}"
   }
 
   private var zshFallback: String {

@@ -45,7 +45,10 @@ struct ShellCompletionTests {
           Option("quiet", letter: "q", "say less"),
           Option("key-file", takes: .file, "FILE", "the key is in FILE"),
         ])
-    ], exitStatuses: [], environment: [])
+    ],
+    acts: { path, option, value in
+      !(path == ["schema"] && (option == "quiet" || option == "mode" && value == "csv"))
+    }, exitStatuses: [], environment: [])
 
   /// A line with the cursor at its end, and what must be offered for its last word.
   static let cases: [(line: String, offered: Set<String>)] = [
@@ -60,6 +63,11 @@ struct ShellCompletionTests {
     ("realm-cli schema zoo.realm Dog P", ["Person"]),
     ("realm-cli query --li", ["--limit"]),
     ("realm-cli schema --li", []),
+    ("realm-cli schema --c", []),
+    ("realm-cli schema zoo.realm --qu", []),
+    ("realm-cli schema zoo.realm --mo", ["--mode"]),
+    ("realm-cli query --c", ["--csv"]),
+    ("realm-cli migrate lint --qu", ["--quiet"]),
     ("realm-cli --mode c", ["csv"]),
     ("realm-cli query -m j", ["json"]),
     ("realm-cli -cs", ["-csv"]),

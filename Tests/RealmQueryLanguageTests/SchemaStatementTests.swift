@@ -59,6 +59,10 @@ struct SchemaStatementTests {
         "embedded Address", "street: string",
       ])
     #expect(try declaration("CREATE CLASS Ping asymmetric { }") == ["asymmetric Ping"])
+    #expect(
+      try declaration("create embedded class Address {street:string}")
+        == declaration("create class Address embedded {street:string}"))
+    #expect(try declaration("create asymmetric class Log { }") == ["asymmetric Log"])
     #expect(try declaration("create class embedded { }") == ["object embedded"])
   }
 

@@ -55,7 +55,7 @@ extension ManualPage {
     rows: [
       Explanation(
         "create class Dog { name: string }",
-        "embedded or asymmetric may precede the brace; attributes of a property: primary key, indexed, fulltext"
+        "embedded or asymmetric may precede the brace or the word class; attributes of a property: primary key, indexed, fulltext"
       ),
       Explanation(
         "alter class Dog add age: int default 0",

@@ -76,7 +76,7 @@ extension Command {
     for occurrence in arguments.occurrences {
       let isOwn = spec.options.contains { $0.name == occurrence.name && $0.takes(occurrence.value) }
       guard !isOwn, let option = Option.globalOption(named: occurrence.name),
-        !acts(option, occurrence.value, arguments)
+        !acts(option, occurrence.value?.displayText, writesOutput: arguments.has(.output))
       else { continue }
       let name = spec.name.isEmpty ? "a session" : "'\(arguments.path.map(\.name).joined(separator: " "))'"
       if option.name == Option.mode.name, let mode = occurrence.value?.displayText {
@@ -90,14 +90,16 @@ extension Command {
     }
   }
 
-  private func acts(_ option: Option, _ value: Word?, _ arguments: ParsedArguments) -> Bool {
+  /// `value` nil: one of those that the option takes.
+  func acts(_ option: Option, _ value: String?, writesOutput: Bool) -> Bool {
     let takesFile =
       spec.operands.contains { $0.kind.isFile } || spec.options.contains { $0.value?.isFile ?? false }
     switch option.name {
     case Option.help.name, Option.version.name, Option.quiet.name, Option.verbose.name, Option.safe.name,
       Option.color.name, Option.batch.name, Option.noInput.name, Option.yes.name:
       return true
-    case Option.mode.name: return result.modes.contains { $0.rawValue == value?.displayText }
+    case Option.mode.name:
+      return value.map { word in result.modes.contains { $0.rawValue == word } } ?? !result.modes.isEmpty
     case Option.header.name, Option.noHeader.name, Option.wrap.name, Option.timeZone.name:
       if case .rows = result { return true }
       return false
@@ -105,7 +107,7 @@ extension Command {
       if case .document = result { return takesFile }
       return true
     case Option.maxInput.name: return takesFile
-    case Option.force.name: return arguments.has(.output)
+    case Option.force.name: return writesOutput
     case Option.keyFile.name, Option.keyEnvironment.name, Option.keyCommand.name:
       if case .file = result { return true }
       return takesFile

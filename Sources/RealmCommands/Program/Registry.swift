@@ -79,6 +79,12 @@ package enum Registry {
         """
       ],
       fallback: fallback?.spec, commands: commands.map(\.spec), globalOptions: Option.globalGroups,
+      acts: { path, option, value in
+        guard let command = Command.named(path), let option = Option.globalOption(named: option) else {
+          return true
+        }
+        return command.acts(option, value, writesOutput: true)
+      },
       mainOptions: Option.main, otherOptions: OtherOption.all, topics: HelpTopic.all,
       exitStatuses: ExitStatus.explanations.map { Explanation($0.codes, $0.meaning) },
       environment: [

@@ -1,12 +1,15 @@
 // `create class`. Layer: StatementSyntax.
 
 extension Parser {
-  /// `create class Person embedded { name: type …, … }`
+  /// `create class Person embedded { name: type …, … }`, or `create embedded class Person`
   mutating func createClass() throws(QueryError) -> StatementKind {
-    try expectClass(after: advance())
+    let verb = advance()
+    let first = isWord("class", at: 1) ? ClassDeclaration.Kind(rawValue: statementWord) : nil
+    if first != nil { advance() }
+    try expectClass(after: verb)
     let name = try className()
-    let kind = ClassDeclaration.Kind(rawValue: statementWord) ?? .object
-    if !statementWord.isEmpty {
+    let kind = first ?? ClassDeclaration.Kind(rawValue: statementWord) ?? .object
+    if first == nil, !statementWord.isEmpty {
       guard kind != .object else { throw unexpected("embedded, asymmetric or '{'") }
       advance()
     }
