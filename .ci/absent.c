@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <regex.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,55 @@ unsigned if_nametoindex(const char *name) {
   (void)name;
   return 0;
 }
+
+/// Numbers and single characters, as libevent reads the versions of requests and addresses, and the C library rules of time zones.
+static int scan(const char *text, const char *form, va_list places) {
+  const char *start = text;
+  int count = 0;
+  for (; *form; form += 1) {
+    if (*form != '%') {
+      if (*text != *form) return *text || count ? count : EOF;
+      text += 1;
+      continue;
+    }
+    form += 1;
+    int is_short = *form == 'h';
+    form += is_short;
+    if (*form == 'n') {
+      *va_arg(places, int *) = (int)(text - start);
+      continue;
+    }
+    if (*form != 'c') text += strspn(text, " \t\n\v\f\r");
+    if (!*text) return count ? count : EOF;
+    char *end = NULL;
+    unsigned long number = 0;
+    switch (*form) {
+    case 'c': *va_arg(places, char *) = *text; break;
+    case 'd': number = (unsigned long)strtol(text, &end, 10); break;
+    case 'u': number = strtoul(text, &end, 10); break;
+    case 'x': number = strtoul(text, &end, 16); break;
+    default: abort();
+    }
+    if (end == text) return count;
+    if (end && is_short) *va_arg(places, unsigned short *) = (unsigned short)number;
+    if (end && !is_short) *va_arg(places, unsigned *) = (unsigned)number;
+    text = end ? end : text + 1;
+    count += 1;
+  }
+  return count;
+}
+
+// Under the names that headers of the C library give it.
+#define SCANNER(name)                                \
+  int name(const char *text, const char *form, ...) { \
+    va_list places;                                  \
+    va_start(places, form);                          \
+    int count = scan(text, form, places);            \
+    va_end(places);                                  \
+    return count;                                    \
+  }
+SCANNER(__isoc99_sscanf)
+SCANNER(__isoc23_sscanf)
 
 /// The prompt's history is searched for a text, which libedit puts before and behind any text, or at the beginning.
 int regcomp(regex_t *restrict pattern, const char *restrict text, int flags) {

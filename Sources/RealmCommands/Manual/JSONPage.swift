@@ -14,7 +14,7 @@ extension ManualPage {
           With --json a command prints one JSON document, and nothing else goes to standard output: an array with an element \
           for each file where it takes several, also for one; an object where it is about one realm; an array of objects for \
           rows. Several statements print one document each, one after the other. --jsonl prints the elements of the array, one \
-          on a line, or the object on one line. Of columns with one name all but the first get a number: name, name_1. 'realm-cli help --json-schema COMMAND' prints the JSON Schema.
+          on a line, or the object on one line. Of columns with one name all but the first get a number: name, name_2. 'realm-cli help --json-schema COMMAND' prints the JSON Schema.
           """,
           """
           An element about a file has 'file', 'status' (ok, failed, or skipped where nothing had to be done) and 'exit', the exit \

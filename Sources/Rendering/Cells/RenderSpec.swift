@@ -140,7 +140,7 @@ extension RenderSpec {
     return names.map { name in
       var own = name
       while taken.contains(own) || own != name && all.contains(own) {
-        let number = numbers[name, default: 0] + 1
+        let number = numbers[name, default: 1] + 1
         numbers[name] = number
         own = "\(name)_\(number)"
       }
