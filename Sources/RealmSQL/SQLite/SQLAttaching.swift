@@ -47,6 +47,7 @@ struct RestingFile {
   let path: FilePath
   /// Whether something was written ahead and never taken over.
   let hasLog: Bool
+  /// Of the database and of its log.
   private let changeTimes: [Int64]
 
   private enum Header {
@@ -70,7 +71,11 @@ struct RestingFile {
     if hasLog, FileHandle.open(Self.beside(path, "-shm"), 0) != nil { return nil }
   }
 
-  var isChanged: Bool { Self.changeTimes(path.bytes) != changeTimes }
+  /// What others write ahead meanwhile changes nothing of a database that is read without a log.
+  var isChanged: Bool {
+    let count = hasLog ? 2 : 1
+    return Self.changeTimes(path.bytes).prefix(count) != changeTimes.prefix(count)
+  }
 
   /// What to add to the address of such a file.
   var addressEnd: StaticString { hasLog ? "&vfs=unix-none" : "&immutable=1" }
