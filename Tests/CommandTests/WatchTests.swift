@@ -119,6 +119,25 @@ struct WatchTests {
     #expect(lines.contains(#"{"op":"change schema version","from":null,"to":7}"#), "\(lines)")
   }
 
+  @Test("another realm in the place of the one that is watched ends the watch, and a compacted one does not")
+  func replaced() throws {
+    let scene = try WholeFileScene(isEmpty: true)
+    try scene.run(["create", "pets.realm"])
+    try scene.run(["-w", "pets.realm", Self.classes])
+    try scene.run(["create", "other.realm"])
+    try scene.run(["-w", "other.realm", "create class Money { amount: int }", "insert Money {\"amount\": 7}"])
+    let result = try scene.shell(
+      """
+      $R watch pets.realm --jsonl --for 100s >seen 2>errors & watch=$!
+      while [ ! -s seen ]; do sleep 0.02; done
+      $R compact -q pets.realm; $R -w -q pets.realm 'insert Cat {"name": "Tom"}'
+      for i in $(seq 300); do grep -q Tom seen && break; sleep 0.1; done
+      mv other.realm pets.realm; wait $watch; echo $?; grep -c Money seen; cat errors
+      """)
+    #expect(result.outputText.hasPrefix("10\n0\n"), "\(result)")
+    #expect(result.outputText.contains("another one is at pets.realm"), "\(result)")
+  }
+
   @Test("a program is given each change set")
   func program() throws {
     let seen = try changes("Cat --count 1 --quiet --exec 'cat >&1'", [#"insert Cat {"name": "Tom"}"#])

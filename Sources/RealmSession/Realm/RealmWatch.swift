@@ -24,6 +24,15 @@ extension Database {
   package var dataVersion: Int64 { transaction.top?.version ?? 0 }
 }
 
+extension Database {
+  /// Whether no class stands where it stood, as hardly a migration leaves them, and no compaction or upgrade.
+  fileprivate func isAnotherRealm(than old: Database) -> Bool {
+    let before = old.transaction.classes()
+    let isKept = before.contains { transaction.table($0.schema.tableKey)?.schema.name == $0.schema.name }
+    return !before.isEmpty && !isKept
+  }
+}
+
 /// The versions of a realm as they come.
 package final class RealmWatch {
   private let path: FilePath
@@ -133,6 +142,11 @@ package final class RealmWatch {
     }
     let (file, database) = try Self.newest(path, key, isJoining, isComparing, after: live)
     let (oldFile, old) = (live, current)
+    if isComparing, !file.isSameFile(as: oldFile), database.isAnotherRealm(than: old) {
+      throw EngineError(
+        .notFound, "the realm that was watched is gone: another one is at \(path.displayName)",
+        hint: "watch again to see what it does")
+    }
     let isSame = database.dataVersion == old.dataVersion && file.isSameFile(as: oldFile)
     (live, current) = (file, database)
     if isSame { return nil }
