@@ -8,6 +8,7 @@ import RealmEngine
 @safe final class RowIndex {
   let rows: UnsafeMutablePointer<sql_rows>
   let count: Int
+  /// The values that rows are found by, in the index's order.
   let keys: CellBuffer
   /// The row of the batch that each row is; nil where none has moved.
   private var order: [Int32]?

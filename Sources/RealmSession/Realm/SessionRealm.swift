@@ -123,7 +123,8 @@ package final class SessionRealm {
         hint: "end it with commit or rollback")
     }
     do {
-      if case .file(let source) = place {
+      // A dry run that has its copy looks at the file no more.
+      if case .file(let source) = place, rehearsal == nil {
         remade = try RebuildTransaction.begin(
           source.path, key: source.key, upgrading: policy.upgrades, detaching: policy.detaches,
           lockTimeoutMilliseconds: policy.lockTimeoutMilliseconds)
