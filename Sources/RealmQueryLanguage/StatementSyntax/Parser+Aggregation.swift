@@ -25,8 +25,13 @@ extension Parser {
     guard let name, let first = items.first, let last = items.last else {
       return "\(items.last?.function.rawValue ?? "count") age of Person where …"
     }
-    let range = SourceRange(first.range.offset..<last.range.end)
-    return "\(source.text(in: range)) of \(name)"
+    let text = source.text(in: SourceRange(first.range.offset..<last.range.end))
+    // `sum Person age` has the class first, as `count Person` has it.
+    let words = text.split(separator: " ")
+    if words.count == 2, words[1].first?.isUppercase == true, name.first?.isLowercase == true {
+      return "\(words[0]) \(name) of \(words[1])"
+    }
+    return "\(text) of \(name)"
   }
 
   /// `count(*) from Dog` and `count(Dog)` are SQL's.
