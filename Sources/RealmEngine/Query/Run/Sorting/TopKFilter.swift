@@ -34,8 +34,13 @@ final class SortBound: Sendable {
     var start: Int32 = 0
     var hasUnordered = false
     try rows.forEachLeaf(of: property) { leaf, rows throws(EngineError) in
-      if let test, rows.count == leaf.count, test.mark(leaf, scratch: scratch, into: mask) {
-        if !mask.isEmpty { mask.forEachRow { admitted.append(start &+ Int32(truncatingIfNeeded: $0)) } }
+      // All of a leaf are looked at where many of them are meant.
+      if let test, rows.count > leaf.count / 8, test.mark(leaf, scratch: scratch, into: mask) {
+        if rows.count < leaf.count {
+          for index in rows.indices where mask[Int(rows[index])] { admitted.append(start &+ Int32(index)) }
+        } else if !mask.isEmpty {
+          mask.forEachRow { admitted.append(start &+ Int32(truncatingIfNeeded: $0)) }
+        }
         start += Int32(rows.count)
         return
       }
