@@ -36,14 +36,18 @@ package struct ArgumentParser {
       }
       if let last = occurrences.last, isImmediate(last) {
         return ParsedArguments(
-          path: path, occurrences: occurrences, immediate: last.name, operands: [])
+          path: path, occurrences: occurrences, immediate: last.name, operands: [], inputs: [], outputs: [])
       }
     }
     let command = try scope.requiredCommand(firstWord: operands.first)
     let assigned = try OperandAssignment(command: command, path: path, program: program).assign(
       operands, dashedCount: dashedCount)
-    try refuseTwoReadersOfStandardInput(command, assigned, occurrences)
-    return ParsedArguments(path: path, occurrences: occurrences, immediate: nil, operands: assigned)
+    let named = named(command, assigned, occurrences)
+    try refuseTwoReadersOfStandardInput(named)
+    return ParsedArguments(
+      path: path, occurrences: occurrences, immediate: nil, operands: assigned,
+      inputs: named.filter { $0.kind.isInputFile && !$0.word.isDash }.map(\.word),
+      outputs: named.filter { $0.kind.isOutputFile && !$0.word.isDash }.map(\.word))
   }
 
   // MARK: The command's word
@@ -171,20 +175,28 @@ package struct ArgumentParser {
 
   // MARK: Standard input
 
-  private func refuseTwoReadersOfStandardInput(
+  /// What stands for a file or a text, operands before options, with what it is called.
+  private func named(
     _ command: CommandSpec, _ operands: [(name: String, words: [Word])],
     _ occurrences: [ParsedArguments.Occurrence]
+  ) -> [(name: String, kind: ValueKind, word: Word)] {
+    zip(command.operands, operands).flatMap { operand, assigned in
+      assigned.words.map { (operand.name, operand.kind, $0) }
+    }
+      + occurrences.compactMap { occurrence in
+        let isIt: (Option) -> Bool = { $0.name == occurrence.name }
+        guard let word = occurrence.value,
+          let option = command.option(where: isIt) ?? program.globalOption(where: isIt),
+          let kind = option.value
+        else { return nil }
+        return ("--\(option.name)", kind, word)
+      }
+  }
+
+  private func refuseTwoReadersOfStandardInput(
+    _ named: [(name: String, kind: ValueKind, word: Word)]
   ) throws(UsageError) {
-    var readers: [String] = []
-    for (operand, assigned) in zip(command.operands, operands)
-    where operand.kind.readsStandardInputAtDash {
-      readers += assigned.words.filter(\.isDash).map { _ in operand.name }
-    }
-    for occurrence in occurrences where occurrence.value?.isDash ?? false {
-      let named: (Option) -> Bool = { $0.name == occurrence.name }
-      guard let option = command.option(where: named) ?? program.globalOption(where: named) else { continue }
-      if option.value?.readsStandardInputAtDash ?? false { readers.append("--\(option.name)") }
-    }
+    let readers = named.filter { $0.word.isDash && $0.kind.readsStandardInputAtDash }.map(\.name)
     guard readers.count > 1 else { return }
     throw UsageError(
       "\(readers[0]) and \(readers[1]) would both read standard input ('-')",

@@ -16,6 +16,9 @@ package struct ParsedArguments: Sendable {
   /// The option that ended parsing early, such as `--help`; the operands are then not checked.
   package let immediate: String?
   let operands: [(name: String, words: [Word])]
+  /// The files that are read, and those that are written, without standard input and output.
+  package let inputs: [Word]
+  package let outputs: [Word]
 }
 
 extension ParsedArguments {

@@ -50,6 +50,9 @@ extension ValueKind {
     }
   }
 
+  var isInputFile: Bool { if case .file = self { true } else { false } }
+  package var isOutputFile: Bool { if case .outputFile = self { true } else { false } }
+
   /// Whether several values of an option are one list.
   var joinsValues: Bool {
     switch self {

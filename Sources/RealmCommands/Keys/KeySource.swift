@@ -25,7 +25,7 @@ struct KeyOptions {
 struct KeySource {
   let invocation: Invocation
 
-  private static let fileVariable = "REALM_CLI_KEY_FILE"
+  static let fileVariable = "REALM_CLI_KEY_FILE"
   private static let keyVariable = "REALM_CLI_KEY"
   /// How long another program may take to give a key.
   private static let secondsMax = 10

@@ -48,6 +48,7 @@ struct Command: Sendable {
     switch body {
     case .runs(let run, let waits):
       try refuseIdleOptions(invocation.arguments)
+      for output in invocation.arguments.outputs { try invocation.refuseInput(FilePath(output.bytes)) }
       if let zone = invocation.arguments.text(.timeZone) { try Option.selectTimeZone(zone) }
       if waits { return try run(invocation) }
       let file = invocation.arguments.word(.file).map { " " + FilePath($0.bytes).displayName } ?? ""

@@ -67,9 +67,19 @@ extension Invocation {
   /// Makes a file for results; it must not be one that is read.
   /// `isSecret`: nobody but the user may read it.
   func outputFile(_ path: FilePath, isSecret: Bool = false) throws(EngineError) -> OutputFile {
-    try OutputFile(
-      path, mayReplace: mayReplaceOutput, isSecret: isSecret,
-      inputs: arguments.words(.file).map { FilePath($0.bytes) })
+    try refuseInput(path)
+    return try OutputFile(path, mayReplace: mayReplaceOutput, isSecret: isSecret)
+  }
+
+  /// Throws where a file to be written is one that is read: a realm, a key, a list or a text.
+  func refuseInput(_ output: FilePath) throws(EngineError) {
+    guard let status = try? output.status, status.isRegular else { return }
+    var inputs = arguments.inputs.map(\.bytes)
+    if let key = environment(KeySource.fileVariable) { inputs.append(key) }
+    for input in inputs + inputs.filter({ $0.first == UInt8(ascii: "@") }).map({ Array($0.dropFirst()) })
+    where status.isSameFile(as: try? FilePath(input).status) {
+      throw EngineError(.alreadyExists, "\(output.displayName) is the file being read")
+    }
   }
 
   private func write<Result>(
@@ -101,7 +111,7 @@ struct OutputFile {
   }
 
   fileprivate init(
-    _ path: FilePath, mayReplace: Bool, isSecret: Bool, inputs: [FilePath]
+    _ path: FilePath, mayReplace: Bool, isSecret: Bool
   ) throws(EngineError) {
     let permissions = isSecret ? Self.secretPermissions : Self.permissions
     guard let status = try path.status else {
@@ -114,9 +124,6 @@ struct OutputFile {
       try path.requireTextTarget()
       self.init(device: try Self.openForWriting(path))
       return
-    }
-    for input in inputs where status.isSameFile(as: try input.status) {
-      throw EngineError(.alreadyExists, "\(path.displayName) is the file being read")
     }
     guard mayReplace else {
       throw EngineError(

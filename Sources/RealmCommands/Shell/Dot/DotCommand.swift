@@ -60,9 +60,9 @@ struct DotCommand: Sendable {
       throw Diagnostic.usage(".\(name) – unexpected argument '\(surplus)'", hint: "usage: \(synopsis)")
     }
     for (index, word) in arguments.words.enumerated() {
-      guard let operand = operand(at: index),
-        let refusal = operand.kind.refusal(of: Word(word))
-      else { continue }
+      guard let operand = operand(at: index) else { continue }
+      if operand.kind.isOutputFile { try shell.invocation.refuseInput(FilePath(word)) }
+      guard let refusal = operand.kind.refusal(of: Word(word)) else { continue }
       throw Diagnostic.usage(
         ".\(name) – \(refusal.message)",
         hint: refusal.nearest.map { "did you mean '\($0)'?" } ?? "usage: \(synopsis)")
