@@ -21,8 +21,13 @@ extension Walk {
   private func validatePaddings(_ node: RawNode, _ labels: RowLabels) {
     guard node.width > 0 else { return }
     for index in 0..<node.count {
-      let padding = Int(node.payload[(index + 1) * node.width - 1])
-      if padding > node.width {
+      let end = (index + 1) * node.width - 1
+      let padding = Int(node.payload[end])
+      if padding > 0, padding < node.width, node.payload[end - padding] != 0 {
+        report(
+          .shortText, at: node.offset, labels, index, expected: "a zero byte behind the text",
+          found: "another")
+      } else if padding > node.width {
         report(
           .shortText, at: node.offset, labels, index, expected: "at most \(node.width) bytes of padding",
           found: "\(padding)")

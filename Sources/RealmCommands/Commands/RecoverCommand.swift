@@ -132,7 +132,6 @@ extension Command {
           hint: "name it after FILE, or use --dry-run to see what would be recovered")
       }
       let target = FilePath(output.bytes)
-      try refuseSameFile(target)
       let (salvage, key) = try salvage()
       let made = try invocation.makeRealm(at: target, path, key: try outputKey(key)) { transaction in
         try SalvageWriter(
@@ -149,7 +148,27 @@ extension Command {
         let file = try SalvageFile.open(
           path, content: content, key: key,
           acceptingUnverified: invocation.arguments.has(Command.unverified))
-        return (try Salvage(file, choices), key)
+        let salvage = try Salvage(file, choices)
+        if salvage.isSound { note(damageOf: salvage, key) }
+        return (salvage, key)
+      }
+    }
+
+    /// What only `check` sees, such as bytes that belong to two lists: everything can be read then, and some of it is not what
+    /// was written.
+    private func note(damageOf salvage: Salvage, _ key: EncryptionKey?) {
+      // What came through a pipe comes once.
+      let isThere = (try? path.status)?.isRegular ?? false
+      let file =
+        if let content { try? RealmFile(content: content, path: path, key: key) } else {
+          isThere ? try? RealmFile.open(path, key: key) : nil
+        }
+      guard salvage.file.header != nil, let file, let report = try? FileInspection.inspect(file) else {
+        return
+      }
+      for finding in report.findings where finding.severity == .damage {
+        salvage.log.note(
+          .damaged(at: finding.offset, expected: finding.expected, found: finding.found), finding.place)
       }
     }
 
@@ -159,12 +178,6 @@ extension Command {
       guard invocation.arguments.has(.decrypts) else { return new ?? key }
       guard new == nil else { throw Diagnostic.usage("--decrypt and a new key contradict each other") }
       return nil
-    }
-
-    private func refuseSameFile(_ target: FilePath) throws {
-      guard content == nil, let here = try path.status, try here.isSameFile(as: target.status) else { return }
-      throw Diagnostic.usage(
-        "OUT is the damaged file itself, which is never changed", hint: "name another file")
     }
 
     private func result(_ salvage: Salvage, output: FilePath?) -> FileResult {

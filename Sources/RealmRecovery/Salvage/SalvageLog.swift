@@ -1,7 +1,7 @@
 // Where a file is damaged, as far as its readers met it. Layer: RealmRecovery, Salvage.
 // Invariant: what is kept is bounded; what is counted is not.
 
-import RealmEngine
+package import RealmEngine
 
 /// One place that could not be read.
 package struct SalvageDamage: Sendable, Hashable {
@@ -23,7 +23,7 @@ package final class SalvageLog {
   private static let keptMax = 1000
   private static let prefix = "the file is damaged: "
 
-  func note(_ error: EngineError, _ place: String) {
+  package func note(_ error: EngineError, _ place: String) {
     let isPage = error.kind == .changedWhileRead
     let reason = isPage ? "is on an encrypted page that fails its check" : error.message
     let damage = SalvageDamage(

@@ -79,13 +79,12 @@ extension StringLeaf {
 }
 
 extension ShortStringLeaf {
-  /// What fills an element up behind its text is zeros.
+  /// A text that goes on behind its end was cut by a wrong length.
   fileprivate func wound(_ index: Int) -> ValueDamage? {
     guard width > 0 else { return nil }
     let end = (start + index + 1) * width - 1
     let padding = Int(payload[end])
-    guard padding < width, (end - padding..<end).contains(where: { payload[$0] != 0 }) else { return nil }
-    return ValueDamage(expected: "\(padding) zero bytes behind a text", found: "others")
+    return padding > 0 && padding < width && payload[end - padding] != 0 ? .unendedText : nil
   }
 }
 
