@@ -27,7 +27,7 @@ extension Option {
     "in aligned columns, wrap texts longer than N characters; 0: at the edge of the screen")
   static let timeZone = Option(
     "time-zone", takes: .text, "ZONE",
-    "show dates in ZONE in the text formats: UTC (the default), local, or a name like Europe/Paris")
+    "show dates in ZONE in formats for people: UTC (the default), local, or a name like Europe/Paris")
   /// What `--time-zone` and `.timezone` do.
   static func selectTimeZone(_ name: String) throws(Diagnostic) {
     guard SystemCalls.selectTimeZone(name) else {

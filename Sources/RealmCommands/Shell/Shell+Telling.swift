@@ -47,12 +47,12 @@ extension Shell {
   /// Says once that the separator or the text for null that was set is not that of the mode.
   func tellOfUnusedSettings(in mode: OutputMode) {
     let isSeparatorUnused = settings.separator != nil && mode != .list
-    let isNullUnused = settings.nullText != nil && mode == .tsv
+    let isNullUnused = settings.nullText != nil && (mode == .tsv || mode == .csv)
     guard isSeparatorUnused || isNullUnused, !hasToldOfSettings else { return }
     hasToldOfSettings = true
     invocation.warn(
       isNullUnused
-        ? "mode tsv writes null as \\N; the text for null that was set is for the other modes, such as list or csv"
+        ? "mode \(mode.rawValue) writes null as \(mode == .tsv ? "\\N" : "nothing"); the text for null that was set is for other modes, such as list or box"
         : "the separator that was set is for mode list; the results are in mode \(mode.rawValue)")
   }
 

@@ -61,6 +61,7 @@ struct FieldFormat: CellFormat {
       switch spec.mode {
       case .tsv: Array("\\N".utf8)
       case .quote, .sql: Array("NULL".utf8)
+      case .csv: []
       default: spec.nullText
       }
   }
@@ -95,7 +96,8 @@ struct FieldFormat: CellFormat {
   }
 
   func append(_ value: Timestamp, to text: inout ByteBuffer) {
-    guard mode != .quote, mode != .sql, value.writeZoned(to: &text) else {
+    let isInUTC = mode == .csv || mode == .tsv
+    guard mode != .quote, mode != .sql, isInUTC ? value.write(to: &text) : value.writeZoned(to: &text) else {
       // Before the year 1 and after 9999 it is a pair of numbers, which has a comma.
       var json = ByteBuffer()
       values.append(value, to: &json)

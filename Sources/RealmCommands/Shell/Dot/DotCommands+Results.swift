@@ -74,7 +74,7 @@ extension DotCommand {
 
   private static let timeZone = DotCommand(
     "timezone", takes: [Operand("ZONE", .text, .atMostOnce)],
-    "show dates in ZONE in the text formats: UTC, local, or a name like Europe/Paris; SQL and JSON keep UTC",
+    "show dates in ZONE in the text formats: UTC, local, or a name like Europe/Paris; CSV, TSV, SQL and JSON keep UTC",
     examples: [Example(".timezone Europe/Paris", "2020-07-01T14:00:00+02:00")]
   ) { shell, arguments in
     guard let zone = arguments.text else { return try shell.tell("timezone: \(shell.settings.timeZone)\n") }
