@@ -16,7 +16,20 @@ extension SchemaDescription {
           ("type", .string("array")), ("items", .fields(("$ref", .string(Self.reference(description.name))))))
       )
     }
-    let definitions = shown.map { DocumentEntry($0.name, $0.jsonSchema(byName)) }
+    // Embedded objects stand in those that own them.
+    var described = shown
+    var names = Set(shown.map(\.name))
+    var next = 0
+    while next < described.count {
+      for target in described[next].properties.compactMap(\.type.target) {
+        guard let owned = byName[target], owned.kind == .embedded, names.insert(target).inserted else {
+          continue
+        }
+        described.append(owned)
+      }
+      next += 1
+    }
+    let definitions = described.map { DocumentEntry($0.name, $0.jsonSchema(byName)) }
     var text = ByteBuffer()
     text.append(
       json: .fields(

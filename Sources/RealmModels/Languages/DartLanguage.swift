@@ -18,7 +18,8 @@ extension ModelLanguage {
         + " realm isValid isManaged isFrozen changes freeze dynamic objectSchema instanceSchema toEJson",
       types: """
         int bool String Uint8List RealmValue DateTime double Decimal128 ObjectId Uuid List Set Map Iterable Object \
-        RealmObject EmbeddedObject RealmModel PrimaryKey Indexed MapTo Backlink ObjectType Never Null Future Stream
+        RealmList RealmSet RealmMap RealmResults RealmObject EmbeddedObject RealmModel PrimaryKey Indexed MapTo Backlink \
+        ObjectType Never Null Future Stream
         """)
     rules.isASCII = true
     rules.dropsLeadingUnderscores = true

@@ -8,7 +8,8 @@ extension ModelLibrary {
       ModelLanguage.dartKeywords
         + """
          tableName primaryKey customConstraints uniqueKeys withoutRowId isStrict dontWriteConstraints integer int64 \
-        intEnum text textEnum boolean dateTime blob real customType
+        intEnum text textEnum boolean dateTime blob real customType map aliasedName actualTableName attachedDatabase \
+        createAlias asDslTable entityName columnsByName validateIntegrity toColumns toCompanion toJson copyWith
         """,
       types: """
         int bool double String Uint8List DateTime Table Set Column IntColumn TextColumn BoolColumn RealColumn BlobColumn \

@@ -15,8 +15,10 @@ extension ModelLibrary {
     _dangerouslySetRawWithoutMarkingColumnChange __changes __original __ensureCanSetRaw __ensureNotDisposable \
     __ensureInWriter __debugName toString valueOf hasOwnProperty
     """,
-    types:
-      "Model Relation Query Associations Date String Number Boolean Object Array Map Set Symbol Function Error"
+    types: """
+      schema appSchema tableSchema Model Relation Query Associations Date String Number Boolean Object Array Map Set \
+      Symbol Function Error
+      """
   )
 
   static let watermelondb = ModelLibrary(library: .watermelondb, rules: watermelonNames) { database, _ in
@@ -96,8 +98,9 @@ extension ModelTable {
     }
     for column in own {
       guard let reference = column.column.reference else { continue }
-      lines.append(
-        "@relation(\"\(reference.table)\", \"\(column.stored)\") \(column.name)Record!: Relation<Model>;")
+      var name = "\(column.name)Record"
+      while own.contains(where: { $0.name == name }) { name += "_" }
+      lines.append("@relation(\"\(reference.table)\", \"\(column.stored)\") \(name)!: Relation<Model>;")
     }
     return ["export class \(name) extends Model {"] + lines.indented(by: 2) + ["}"]
   }

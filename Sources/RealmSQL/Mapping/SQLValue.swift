@@ -79,10 +79,12 @@ package struct SQLValues {
     guard form.dateSeconds.contains(value.seconds) else { return .null }
     switch form.dates {
     case .text: return form.writesDatesAsGRDB ? grdbDate(value) : date(value)
-    case .seconds: return .integer(value.seconds)
+    // Before 1970 the nanoseconds are negative: the second that had begun is the one before.
+    case .seconds: return .integer(value.nanoseconds < 0 ? max(.min + 1, value.seconds) - 1 : value.seconds)
     case .milliseconds:
       let (product, overflows) = value.seconds.multipliedReportingOverflow(by: 1000)
-      let (sum, isTooLarge) = product.addingReportingOverflow(Int64(value.nanoseconds) / 1_000_000)
+      let (sum, isTooLarge) = product.addingReportingOverflow(
+        Int64(value.nanoseconds - (value.nanoseconds < 0 ? 999_999 : 0)) / 1_000_000)
       return overflows || isTooLarge ? .null : .integer(sum)
     }
   }
