@@ -19,7 +19,7 @@ package struct FilePath: Sendable, Hashable {
   package var displayName: String { name.visible }
 
   /// What to do about a file that cannot be read.
-  package var doctorHint: String { "to see what can be saved: realm-cli doctor \(displayName)" }
+  package var doctorHint: String { "to see what can be saved: realm-cli doctor --deep \(displayName)" }
 
   /// The directory that holds the file: `.` when the path has none.
   package var directory: FilePath {

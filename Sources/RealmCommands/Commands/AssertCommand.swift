@@ -53,10 +53,11 @@ extension Command {
         return try QueryExecutor(query, in: realm).count()
       }
     }
-    guard let broken = expectations.broken(by: count) else {
-      let facts = [DocumentEntry("class", .string(name)), .number("count", count)]
-      return try invocation.write(FileResult(shown: "", facts), of: file)
-    }
+    let broken = expectations.broken(by: count)
+    let facts = [DocumentEntry("class", .string(name)), .number("count", count)]
+    let status = try invocation.write(
+      FileResult(shown: "", facts, exit: broken == nil ? .success : .checkFailed), of: file)
+    guard let broken else { return status }
     let condition = arguments.text(.predicate).map { " where \($0)" } ?? ""
     throw Diagnostic(
       .checkFailed, code: "assertion",

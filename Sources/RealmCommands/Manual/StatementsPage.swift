@@ -76,13 +76,13 @@ extension ManualPage {
       Explanation(
         "alter class Dog primary key name",
         """
-        duplicates fail (the default), or duplicates keep first or last, order by born DESC, relink, max 9; \
-        primary key null removes it
+        duplicates fail (the default), or duplicates keep last order by born DESC relink max 9, first or last, with what \
+        is needed of it; primary key null removes it
         """),
       Explanation(
         "alter class Dog embedded",
         """
-        primary key drop, orphans delete max 9, shared duplicate; alter class Dog object reverses it, with \
+        primary key drop orphans delete max 9 shared duplicate, what is needed of it; alter class Dog object reverses it, with \
         primary key id: uuid default uuid()
         """),
       Explanation("drop class Dog linked nullify", "linked fail is the default"),

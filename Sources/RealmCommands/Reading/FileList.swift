@@ -151,7 +151,8 @@ private struct FileList {
         }
         .map { folder.child($0) }
       } catch {
-        throw Diagnostic(error, file: folder)
+        // Told in the place of what it holds, by who opens that; the others go on.
+        found.append(folder.child(Array(".".utf8)))
       }
       return true
     }
