@@ -227,8 +227,11 @@ extension AggregateFunction {
       let place = QuantilePosition(part, of: sorted.count)
       let (low, high) = (sorted[place.low], sorted[place.high])
       if place.share == 0.5 { return ArithmeticOperation.divide(.decimal(low + high), .int(2)) }
-      let share = Decimal128(literal: "\(place.share)") ?? .zero
-      return .decimal(low + (high - low) * share)
+      // In decimals from the start: the digits of a double would be told to the 34th.
+      let numbers = ["\(part)", "\(sorted.count - 1)", "\(place.low)"].map {
+        Decimal128(literal: $0) ?? .zero
+      }
+      return .decimal(low + (high - low) * (numbers[0] * numbers[1] - numbers[2]))
     }
     let weights = numbers.map { DistinctAccumulator.Weight(value: $0.doubleValue ?? 0, count: 1) }
     return DistinctAccumulator.quantile(part, weights).map(Value.double) ?? .null
