@@ -20,7 +20,7 @@ struct DiagnosticTests {
   @Test("of a damaged file it names the command that examines it; advice of the engine goes first")
   func damage() {
     let damage = EngineError(.damaged, "a ref points nowhere")
-    let hint = "to see what can be saved: realm-cli doctor zoo.realm"
+    let hint = "to see what can be saved: realm-cli doctor --deep zoo.realm"
     #expect(Diagnostic(damage, file: FilePath("zoo.realm")).hint == hint)
     #expect(Diagnostic(damage).hint == nil)
     #expect(Diagnostic(EngineError(.busy, "in use"), file: FilePath("zoo.realm")).hint == nil)

@@ -87,12 +87,14 @@ extension Command {
       ]
 
     let invocation: Invocation
+    private let word: Word
     let path: FilePath
     private let content: MemoryImage?
     private let choices: SalvageChoices
 
     init(_ invocation: Invocation, from word: Word) throws {
       self.invocation = invocation
+      self.word = word
       path = word.isDash ? .standardInput : FilePath(word.bytes)
       if word.isDash { try invocation.refuseKeyOnInput(beside: "the realm") }
       choices = try Self.choices(invocation)
@@ -157,15 +159,13 @@ extension Command {
     /// What only `check` sees, such as bytes that belong to two lists: everything can be read then, and some of it is not what
     /// was written.
     private func note(damageOf salvage: Salvage, _ key: EncryptionKey?) {
-      // What came through a pipe comes once.
-      let isThere = (try? path.status)?.isRegular ?? false
-      let file =
-        if let content { try? RealmFile(content: content, path: path, key: key) } else {
-          isThere ? try? RealmFile.open(path, key: key) : nil
+      let found =
+        if let content {
+          try? FileInspection.inspect(try RealmFile(content: content, path: path, key: key))
+        } else {
+          try? invocation.inspection(of: word)
         }
-      guard salvage.file.header != nil, let file, let report = try? FileInspection.inspect(file) else {
-        return
-      }
+      guard salvage.file.header != nil, let report = found else { return }
       for finding in report.findings where finding.severity == .damage {
         salvage.log.note(
           .damaged(at: finding.offset, expected: finding.expected, found: finding.found), finding.place)

@@ -25,7 +25,6 @@ struct KeyOptions {
 struct KeySource {
   let invocation: Invocation
 
-  static let fileVariable = "REALM_CLI_KEY_FILE"
   private static let keyVariable = "REALM_CLI_KEY"
   /// How long another program may take to give a key.
   private static let secondsMax = 10
@@ -45,7 +44,7 @@ struct KeySource {
 
   /// The key that the environment names, for files that turn out to be encrypted; nil when it names none.
   func environmentKey() throws -> EncryptionKey? {
-    if let path = invocation.environment(Self.fileVariable), !path.isEmpty {
+    if let path = invocation.environment(Invocation.keyFileVariable), !path.isEmpty {
       return try key(inFile: Word(path))
     }
     guard var content = invocation.environment(Self.keyVariable), !content.isEmpty else { return nil }

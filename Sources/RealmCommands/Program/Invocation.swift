@@ -4,6 +4,7 @@
 import Arguments
 import ByteText
 import CPlatform
+import RealmEngine
 import RealmSession
 import Rendering
 import Synchronization
@@ -62,6 +63,22 @@ final class CallingSession: @unchecked Sendable {
   let realm: SessionRealm
 
   init(_ realm: SessionRealm) { self.realm = realm }
+}
+
+extension Invocation {
+  /// Names the file of a key, for realms that turn out to be encrypted.
+  static let keyFileVariable = "REALM_CLI_KEY_FILE"
+
+  /// Throws where a file to be written is one that is read: a realm, a key, a list or a text.
+  func refuseInput(_ output: FilePath) throws(EngineError) {
+    guard let status = try? output.status, status.isRegular else { return }
+    var inputs = arguments.inputs.map(\.bytes)
+    if let key = environment(Self.keyFileVariable) { inputs.append(key) }
+    for input in inputs + inputs.filter({ $0.first == UInt8(ascii: "@") }).map({ Array($0.dropFirst()) })
+    where status.isSameFile(as: try? FilePath(input).status) {
+      throw EngineError(.alreadyExists, "\(output.displayName) is the file being read")
+    }
+  }
 }
 
 extension Invocation {

@@ -71,17 +71,6 @@ extension Invocation {
     return try OutputFile(path, mayReplace: mayReplaceOutput, isSecret: isSecret)
   }
 
-  /// Throws where a file to be written is one that is read: a realm, a key, a list or a text.
-  func refuseInput(_ output: FilePath) throws(EngineError) {
-    guard let status = try? output.status, status.isRegular else { return }
-    var inputs = arguments.inputs.map(\.bytes)
-    if let key = environment(KeySource.fileVariable) { inputs.append(key) }
-    for input in inputs + inputs.filter({ $0.first == UInt8(ascii: "@") }).map({ Array($0.dropFirst()) })
-    where status.isSameFile(as: try? FilePath(input).status) {
-      throw EngineError(.alreadyExists, "\(output.displayName) is the file being read")
-    }
-  }
-
   private func write<Result>(
     to descriptor: Int32, named name: String, _ body: (inout OutputBuffer) throws -> Result
   ) throws -> Result {
