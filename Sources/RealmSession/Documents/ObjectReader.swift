@@ -378,11 +378,7 @@ package struct ObjectReader {
     case .integer: return .single(.int(reader.integer))
     case .beginArray: return .list(try list(from: &reader, at: path, mixed))
     case .number:
-      // What is too large for an int would lose digits in a double.
-      if reader.text.isWholeNumber {
-        if isStrict { break }
-        if let number = Decimal128(holding: reader.text) { return .single(.decimal(number)) }
-      }
+      if isStrict, reader.text.isWholeNumber { break }
       if let number = Double(decimalText: reader.text) { return .single(.double(number)) }
     case .beginObject:
       let first = try reader.next()
