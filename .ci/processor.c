@@ -36,11 +36,11 @@ __attribute__((used, retain)) long cache_of_intel(int name) {
 // for the cipher.
 void __real_OPENSSL_cpuid_setup(void);
 void __wrap_OPENSSL_cpuid_setup(void) {}
+static pthread_once_t asked = PTHREAD_ONCE_INIT;
 
 #define ASKS_FIRST(begin)                               \
   int __real_##begin(void *digest);                     \
   int __wrap_##begin(void *digest) {                    \
-    static pthread_once_t asked = PTHREAD_ONCE_INIT;    \
     pthread_once(&asked, __real_OPENSSL_cpuid_setup);   \
     return __real_##begin(digest);                      \
   }
