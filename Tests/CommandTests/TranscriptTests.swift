@@ -17,6 +17,11 @@ struct TranscriptTests {
     ["1", name].contains(ProcessInfo.processInfo.environment["REALM_CLI_RECORD"])
   }
 
+  /// Some steps look at a file from outside; a machine that only builds the program need not have what they use.
+  private static func canRun(_ command: String) -> Bool {
+    !command.contains("sqlite3 ") || FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
+  }
+
   @Test("there are transcripts")
   func exist() { #expect(!Self.names.isEmpty) }
 
@@ -31,7 +36,7 @@ struct TranscriptTests {
     try FileManager.default.createSymbolicLink(
       at: bin.url.appendingPathComponent("realm-cli"), withDestinationURL: RealmProcess.executable)
     for index in transcript.parts.indices {
-      guard case .step(var step) = transcript.parts[index] else { continue }
+      guard case .step(var step) = transcript.parts[index], Self.canRun(step.command) else { continue }
       let result = try RealmProcess.run(
         URL(fileURLWithPath: "/bin/sh"), ["-c", step.command],
         environment: ["PATH": "\(bin.url.path):/usr/bin:/bin", "HOME": scratch.url.path], in: scratch.url)
