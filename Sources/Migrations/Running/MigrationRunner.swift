@@ -171,14 +171,15 @@ package final class MigrationRunner {
         step, "\(removal.text) would change a synced realm, which takes additions only",
         hint: Self.localCopyHint, at: target.node)
     }
+    let reports: [OperationReport]
     do throws(EngineError) {
-      try derived.run(transaction)
+      reports = try derived.run(transaction)
     } catch {
       throw refusal(step, error.message, hint: error.hint, place: error.place, at: target.node)
     }
     let duration = SystemClock.milliseconds - start
-    return derived.changes.map {
-      OperationResult(word: "schema", subject: $0.text, report: OperationReport(), milliseconds: duration)
+    return zip(derived.changes, reports).map { change, report in
+      OperationResult(word: "schema", subject: change.text, report: report, milliseconds: duration)
     }
   }
 

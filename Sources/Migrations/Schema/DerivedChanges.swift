@@ -2,6 +2,7 @@
 // Invariant: nothing that could lose data is derived unless `removed` names it.
 
 import RealmEngine
+import RealmSession
 
 /// The derived changes of a step, and what keeps the rest from being derived.
 struct DerivedChanges {
@@ -56,17 +57,27 @@ struct DerivedChanges {
     }
   }
 
-  func run(_ transaction: WriteTransaction) throws(EngineError) {
+  /// Classes come before what may link to them, and go last. Gives what each change did, in the order of `changes`.
+  func run(_ transaction: WriteTransaction) throws(EngineError) -> [OperationReport] {
+    var reports = Array(repeating: OperationReport(), count: changes.count)
     let added = changes.compactMap { if case .classAdded(let new) = $0 { new } else { nil } }
     if !added.isEmpty { try transaction.addClasses(added) }
-    for change in changes {
+    for (change, index) in zip(changes, changes.indices) {
+      let before = try transaction.view().objectCount
       switch change {
       case .propertyAdded(let name, let property): try transaction.addProperty(name, property)
       case .propertyRemoved(let name, let property): try transaction.removeProperty(name, property.name)
       case .indexChanged(let name, let property, _, let to): try transaction.setIndex(name, property, to)
-      default: break
+      default: continue
       }
+      reports[index].account(for: try transaction.view().objectCount - before)
     }
-    for case .classRemoved(let old) in changes { try transaction.removeClass(old.name) }
+    for (change, index) in zip(changes, changes.indices) {
+      guard case .classRemoved(let old) = change else { continue }
+      let before = try transaction.view().objectCount
+      try transaction.removeClass(old.name)
+      reports[index].account(for: try transaction.view().objectCount - before)
+    }
+    return reports
   }
 }
