@@ -3,6 +3,7 @@
 import Arguments
 import ByteText
 import RealmEngine
+import RealmQueryLanguage
 import RealmSession
 import Rendering
 
@@ -86,7 +87,15 @@ extension Invocation {
   fileprivate func writeBacklinks(
     of key: ObjectKey, in table: Table, _ realm: ReadTransaction, to out: inout OutputBuffer
   ) throws {
-    let names = SchemaNames(realm.schemaDescription()).linkNames(to: table.schema.name)
+    var names = SchemaNames(realm.schemaDescription()).linkNames(to: table.schema.name)
+    // What leads here from mixed values, no schema tells.
+    for column in table.schema.backlinks {
+      guard let origin = column.originTable.flatMap({ realm.table($0) })?.schema,
+        let property = origin.properties.first(where: { $0.columnKey == column.originColumn }),
+        property.type == .mixed
+      else { continue }
+      names.append("\(spelledName(origin.name, as: .property)).\(spelledName(property.name, as: .property))")
+    }
     guard !names.isEmpty else {
       if wantsJSON {
         out.text.append(literal: "{}")

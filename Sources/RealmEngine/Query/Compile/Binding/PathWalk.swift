@@ -169,7 +169,7 @@ extension PathWalk {
     let column = schema.backlinks.first {
       $0.originTable == key && $0.originColumn == property.columnKey
     }
-    guard let column, property.isLink, property.target == schema.tableKey else {
+    guard let column, property.type == .mixed || property.isLink && property.target == schema.tableKey else {
       throw BindingFailure(
         .backlink,
         "'\(className.text).\(propertyName.text)' does not link to '\(schema.name)'", at: range)
