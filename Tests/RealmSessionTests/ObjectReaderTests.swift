@@ -75,6 +75,9 @@ struct ObjectReaderTests {
   }
 
   private static func text(_ text: String) -> Value { .string(ByteString(text)) }
+  private static func decimal(_ text: String) -> Value {
+    .decimal(Decimal128(text: Array(text.utf8).span) ?? .zero)
+  }
   private static func data(_ bytes: [UInt8]) -> Value { .data(ByteString(copying: bytes)) }
   private static func date(_ seconds: Int64, _ nanoseconds: Int32 = 0) -> Value {
     .date(Timestamp(seconds: seconds, nanoseconds: nanoseconds))
@@ -164,6 +167,9 @@ struct ObjectReaderTests {
     let singles: [(String, Value)] = [
       ("null", .null), ("true", .bool(true)), ("7", .int(7)), ("7.5", .double(7.5)), ("1e2", .double(100)),
       ("9223372036854775808", .double(9_223_372_036_854_775_808)), ("\"7\"", Self.text("7")),
+      ("12345678901234567000", .double(12_345_678_901_234_567_000)),
+      ("-12345678901234567168", .double(-12_345_678_901_234_567_168)),
+      ("-12345678901234567890", Self.decimal("-12345678901234567890")),
       ("{\"$float\": 1.5}", .float(1.5)), ("{\"$binary\": \"AAEC\"}", Self.data([0, 1, 2])),
       ("{\"$date\": [5, 6]}", Self.date(5, 6)),
       ("\"2020-01-01T00:00:00Z\"", Self.text("2020-01-01T00:00:00Z")),

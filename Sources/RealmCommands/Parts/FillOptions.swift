@@ -27,7 +27,11 @@ extension Invocation {
         throw Diagnostic.usage(
           "'\(part)' is not a number of objects", hint: "write --fill 1000 or --fill Person=100,Dog=3000")
       }
-      named.append((words[0].split(separator: " ").joined(), count))
+      let name = words[0].split(separator: " ").joined()
+      guard !named.contains(where: { $0.className == name }) else {
+        throw Diagnostic.usage("--fill names '\(name)' twice")
+      }
+      named.append((name, count))
     }
     return .named(named)
   }

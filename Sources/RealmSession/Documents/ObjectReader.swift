@@ -379,7 +379,7 @@ package struct ObjectReader {
     case .beginArray: return .list(try list(from: &reader, at: path, mixed))
     case .number:
       if isStrict, reader.text.isWholeNumber { break }
-      if let number = Double(decimalText: reader.text) { return .single(.double(number)) }
+      if let value = Value.widest(reader.text) { return .single(value) }
     case .beginObject:
       let first = try reader.next()
       guard first == .key, reader.text.count > 0, reader.text[0] == UInt8(ascii: "$"),

@@ -33,6 +33,15 @@ extension Value {
     return Int64(decimalText: text.extracting(0..<end - 1)).map(Value.int)
   }
 
+  /// A number that is no int, where any type may stand: a double, but a decimal for a whole number whose digits no double has.
+  static func widest(_ text: Span<UInt8>) -> Value? {
+    guard let double = Double(decimalText: text) else { return nil }
+    guard text.isWholeNumber, let decimal = Decimal128(holding: text), !decimal.spells(double) else {
+      return .double(double)
+    }
+    return .decimal(decimal)
+  }
+
   /// The numbers that JSON has no digits for.
   private static func infiniteNumber(_ word: Span<UInt8>) -> Double? {
     switch word.string {

@@ -45,6 +45,16 @@ extension Decimal128 {
     return Double(text.text) ?? .nan
   }
 
+  /// Whether these are the digits of a double of 2^53 and more: all it has, or the few by which it is known. Not so for decimals
+  /// that are rounded themselves.
+  package func spells(_ value: Double) -> Bool {
+    guard let digits = finite, digits.exponent == 0 else { return true }
+    let all = UInt128(value.significandBitPattern | 1 << 52) << (value.exponent - 52)
+    var few = ByteBuffer()
+    few.append(shortest: value)
+    return digits.coefficient == all || Decimal128(text: few.span) == self
+  }
+
   private var wholePart: (value: Int64, isExact: Bool)? {
     guard let parts = finite else { return nil }
     if parts.coefficient == 0 { return (0, true) }
