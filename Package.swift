@@ -1,8 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One static executable: `REALM_STATIC=1` relinks with everything inside; otherwise it is a library that comes before all others.
-let staticLibraries = Context.environment["REALM_STATIC"].map { $0 == "1" ? [] : [$0] }
+/// One static executable: `REALM_STATIC=1` relinks with everything inside; otherwise it is the folder of libraries that come
+/// before all others.
+let staticLibraries = Context.environment["REALM_STATIC"].map { folder in
+  folder == "1" ? [] : ["Core", "Glibc"].map { "\(folder)/libswift\($0).a" }
+}
 /// Fuzz targets have no `main`, so they exist only for a build that asks for them.
 let isFuzzing = Context.environment["REALM_FUZZ"] != nil
 /// The benchmarks' own program is nothing that a plain build needs.
