@@ -9,15 +9,18 @@ import CPlatform
 #endif
 
 extension FileHandle {
-  /// Bytes of one call. Linux keeps what is written at once in blocks of memory as large, and has to look for large ones: where
-  /// memory is in pieces, or a virtual machine's, writes of 1 MiB took up to eight times the processor time.
-  private static let pieceSize = 1 << 18
+  /// What is best written at once, at a multiple of it. Linux keeps what is written in blocks of memory as large as the call, and
+  /// has those of 2 MiB at hand; a block of 1 MiB takes up to eight times the processor time where memory is in pieces. Whoever
+  /// maps the file later pays once for a block: a scan of 10 M rows takes half the time that it takes with pages of 4 KiB.
+  package static let blockSize = 1 << 21
+  /// Bytes of one call: few, so that a signal does not wait.
+  private static let callSizeMax = 4 * blockSize
 
   /// Writes all bytes at `offset`. Throws `.diskFull` and the like; part of the bytes may have been written.
   package func write(_ bytes: RawBytes, at offset: Int) throws(EngineError) {
     var done = 0
     while done < bytes.count {
-      let rest = bytes.slice(done, min(bytes.count - done, Self.pieceSize))
+      let rest = bytes.slice(done, min(bytes.count - done, Self.callSizeMax))
       let count = unsafe rest.withBuffer {
         unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset + done))
       }

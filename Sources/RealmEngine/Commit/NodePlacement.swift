@@ -38,14 +38,14 @@ final class NodePlacement {
   private var runOffset = 0
   private var runSize = 0
 
-  /// Only a node that is larger itself makes it larger.
-  private static let runSizeMax = 1 << 20
+  /// Nodes that are larger are written by themselves.
+  private static let nodeSizeMax = FileHandle.blockSize / 2
 
   init(_ store: NodeStore, space: FreeSpace, writer: DataWriter) throws(EngineError) {
     self.store = store
     self.space = space
     self.writer = writer
-    run = try Self.buffer(Self.runSizeMax)
+    run = try Self.buffer(2 * FileHandle.blockSize)
   }
 
   private static func buffer(_ size: Int) throws(EngineError) -> MemoryImage {
@@ -95,7 +95,7 @@ final class NodePlacement {
   }
 
   private func write(_ header: NodeHeader, _ payload: RawBytes) throws(EngineError) -> Int {
-    if header.byteSize > Self.runSizeMax { return try writeLarge(header, payload) }
+    if header.byteSize > Self.nodeSizeMax { return try writeLarge(header, payload) }
     let (offset, target) = try room(header, at: nil)
     if target.count > 0 { target.zero(target.count - 8, 8) }
     target.copy(payload.slice(0, header.payloadSize), at: 0)
@@ -110,11 +110,17 @@ final class NodePlacement {
   private func room(_ header: NodeHeader, at wanted: Int?) throws(EngineError) -> (Int, MutableRawBytes) {
     let size = header.byteSize
     let offset = if let wanted { wanted } else { try take(size) }
-    if offset != runOffset + runSize || runSize + size > Self.runSizeMax {
+    if offset != runOffset + runSize {
       try writeRun()
       runOffset = offset
     }
-    if size > run.size { run = try Self.buffer(size) }
+    if runSize + size > run.size { try writeBlocks() }
+    // Only the lists of free space are larger than that.
+    if runSize + size > run.size {
+      try writeRun()
+      runOffset = offset
+      run = try Self.buffer(max(size, run.size))
+    }
     let bytes = run.mutableBytes(runSize, size)
     runSize += size
     bytes.store(header.word, at: 0)
@@ -137,11 +143,22 @@ final class NodePlacement {
   }
 
   /// Hands the buffer to the file.
-  func writeRun() throws(EngineError) {
-    if runSize > 0 {
-      try writer.extend(to: space.logicalSize)
-      try writer.write(run.bytes.slice(0, runSize), at: runOffset)
-    }
-    runSize = 0
+  func writeRun() throws(EngineError) { try write(runSize) }
+
+  /// Hands over what whole blocks of the file take.
+  private func writeBlocks() throws(EngineError) {
+    let end = (runOffset + runSize) & ~(FileHandle.blockSize - 1)
+    try write(max(0, end - runOffset))
+  }
+
+  /// Hands over the first `count` bytes of the buffer, and keeps what follows.
+  private func write(_ count: Int) throws(EngineError) {
+    guard count > 0 else { return }
+    try writer.extend(to: space.logicalSize)
+    try writer.write(run.bytes.slice(0, count), at: runOffset)
+    let rest = runSize - count
+    run.mutableBytes(0, rest).copy(run.bytes.slice(count, rest), at: 0)
+    runOffset += count
+    runSize = rest
   }
 }
