@@ -64,10 +64,21 @@ package enum MigrationSkeleton {
     }
     var removed: [ClassDefinition] = []
     for case .classRemoved(let old) in changes { removed.append(old) }
-    let others = changes.enumerated().filter { (1...7).contains(rank($0.element)) }.sorted {
+    let others = changes.enumerated().filter {
+      (1...7).contains(rank($0.element)) && !isDropped($0.element, by: changes)
+    }.sorted {
       (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
     }
     return others.map(\.element) + removals(removed)
+  }
+
+  /// Whether an index goes with the type that could have it.
+  private static func isDropped(_ change: SchemaChange, by changes: [SchemaChange]) -> Bool {
+    guard case .indexChanged(let className, let property, let old, .none) = change else { return false }
+    return changes.contains { change in
+      guard case .typeChanged(className, property, _, let to) = change else { return false }
+      return !PropertyDefinition.canIndex(to.type, to.collection, old)
+    }
   }
 
   /// Classes before those that they link to; in a circle, properties before classes.
@@ -246,8 +257,9 @@ package enum MigrationSkeleton {
   }
 
   private static func conversion(from: PropertyType, to: PropertyType) -> String {
-    // Nobody can tell which element stays, or what takes the place of links.
-    guard to.collection != nil || from.collection == nil, from.target == to.target || to.type == .mixed
+    // Nobody can tell which element stays, or what takes the place of links; and no expression makes a dictionary.
+    guard to.collection != nil || from.collection == nil, to.collection != .dictionary,
+      from.target == to.target || to.type == .mixed
     else { return unknownValue }
     let function = from.type == to.type ? nil : to.type.conversionFunction
     if from.collection != nil { return function.map { "map(old, \($0)(it))" } ?? "old" }

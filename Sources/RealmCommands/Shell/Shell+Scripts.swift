@@ -42,9 +42,15 @@ extension Shell {
     scripts.append(isOneTransaction)
     defer { scripts.removeLast() }
     var status = ExitStatus.success
+    // Half a transaction is not what was meant.
+    var passesOver = false
     do {
       for batch in script.batches(joiningInserts: settings.stopsAtError) {
         guard leaving == nil else { break }
+        if passesOver {
+          passesOver = !batch.contains(where: \.endsTransaction)
+          continue
+        }
         do {
           try run(batch, typed: typed)
         } catch {
@@ -53,7 +59,11 @@ extension Shell {
           if endsTransaction { try rollback() }
           let diagnostic = Diagnostic(error)
           invocation.report(diagnostic)
-          if endsTransaction { invocation.tell("rolled back: the transaction in which the error is") }
+          passesOver = endsTransaction
+          if endsTransaction {
+            invocation.tell(
+              "rolled back: the transaction in which the error is; what follows of it is passed over")
+          }
           if status == .success { status = diagnostic.exit }
         }
       }

@@ -35,7 +35,7 @@ extension WriteTransaction {
       try removeProperty(className, name)
       try renameProperty(className, Self.temporaryName, to: name)
       try moveProperty(className, name, to: old.specIndex)
-      if isPrimaryKey { try setPrimaryKey(className, name) }
+      if isPrimaryKey { try setConvertedKey(className, name) }
       if old.index != .none, !isPrimaryKey,
         PropertyDefinition.canIndex(type.type, type.collection, old.index)
       {
@@ -44,6 +44,16 @@ extension WriteTransaction {
       return report
     } catch {
       throw .engine(error)
+    }
+  }
+
+  private func setConvertedKey(_ className: String, _ name: String) throws(EngineError) {
+    do throws(EngineError) {
+      try setPrimaryKey(className, name)
+    } catch {
+      throw EngineError(
+        error.kind, error.message, at: error.place,
+        hint: error.hint ?? "the new values of a primary key have to differ from each other")
     }
   }
 

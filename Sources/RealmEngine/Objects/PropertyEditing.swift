@@ -27,6 +27,12 @@ extension GroupEditor {
       if definition.type.type == .object, let name = definition.type.target { try requiredTable(name) } else {
         nil
       }
+    if let target, target.schema.kind == .asymmetric {
+      throw EngineError(
+        .constraint,
+        "\(table.schema.name).\(definition.name) cannot link to \(target.schema.name), which is asymmetric: its objects are only sent"
+      )
+    }
     try addColumn(table, definition, attributes: definition.attributes, target: target)
   }
 

@@ -226,6 +226,7 @@ extension GroupEditor {
         throw EngineError(.constraint, "\(schema.name) has a primary key and cannot be embedded")
       }
       try checkOwners(table)
+      try refuseOwnerCircles(table)
     }
     table.changeSchema { $0.flags = $0.flags & ~3 | (isEmbedded ? 1 : 0) }
   }

@@ -146,14 +146,13 @@ extension Parser {
     advance()
     advance()
     try expectWord("version")
-    return .setSchemaVersion(takeWord("none") ? nil : try wholeNumber("a number or none"))
-  }
-
-  private mutating func wholeNumber(_ wanted: String) throws(QueryError) -> Int64 {
-    guard current.kind == .integer, case .int(let number) = try takeLiteral() else {
-      throw unexpected(wanted)
+    if takeWord("none") { return .setSchemaVersion(nil) }
+    let range = current.range
+    guard current.kind == .integer else { throw unexpected("a number or none") }
+    guard case .int(let number) = try takeLiteral(), number >= 0 else {
+      throw QueryError(.expectation, "a schema version is a number from 0 to \(Int64.max)", at: range)
     }
-    return number
+    return .setSchemaVersion(number)
   }
 
   private mutating func update() throws(QueryError) -> StatementKind {

@@ -113,9 +113,31 @@ struct MakeEmbedded: Operation {
         "\(name) cannot be embedded: its objects would be left without owners one after the other",
         hint: "delete the first of each chain before")
     }
-    run.report.createdCount = try run.transaction.copyForEachOwner(name, shared)
+    run.report.createdCount = try copyForEachOwner(shared, run)
     run.report.touchedCount = try run.transaction.count(key)
     try run.transaction.setEmbedded(name, true)
+  }
+
+  /// How deep embedded objects may be nested in those of their own class.
+  private static let depthMax = 100
+  /// Copies of what copies link to, for each object of the realm: a few objects that link to each other many times over stand
+  /// for more copies than there is memory.
+  private static let copiesPerObject = 16
+
+  /// What a copy links to has one owner more, and is copied in turn. Gives the number of copies.
+  private func copyForEachOwner(_ shared: [ObjectKey], _ run: OperationRun) throws -> Int {
+    let name = className.value
+    var count = try run.transaction.copyForEachOwner(name, shared)
+    guard count > 0 else { return 0 }
+    let countMax = count + Self.copiesPerObject * (try run.view().objectCount)
+    for _ in 0..<Self.depthMax {
+      let next = try run.transaction.ownerCounts(name).filter { $0.count > 1 }
+      if next.isEmpty { return count }
+      guard count + next.reduce(0, { $0 + $1.count - 1 }) <= countMax else { break }
+      count += try run.transaction.copyForEachOwner(name, next.map(\.key))
+    }
+    throw EngineError(
+      .constraint, "\(name) cannot be embedded: its objects link to each other in a circle, or too many times over")
   }
 
   /// A mixed value cannot own an object; its links would be lost.

@@ -97,7 +97,7 @@ package protocol DeletionKeeper: AnyObject {
 package final class OperationRun {
   let transaction: WriteTransaction
   let environment: ExpressionEnvironment
-  private let form: OperationForm
+  let form: OperationForm
   let arguments: QueryArguments
   /// Takes what is about to be deleted for good; nil: nobody wants it.
   let keeper: (any DeletionKeeper)?

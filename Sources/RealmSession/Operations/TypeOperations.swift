@@ -202,6 +202,11 @@ struct MakeRequired: Operation {
         checker.report.error("\(subject) is required already", at: property.node)
         return
       }
+      if case .delete = nulls.value, let collection = old.type.collection {
+        checker.report.error(
+          "\(subject) is a \(collection.name): no object goes for a null in it", at: nulls.node,
+          hint: Self.hint(checker.form))
+      }
     }
     if case .value(let text) = nulls.value {
       let target = old.map { PropertyType($0.type.type, isOptional: false) }
@@ -226,7 +231,7 @@ struct MakeRequired: Operation {
         throw EngineError(
           .constraint,
           "\(subject) cannot be required: it is null in \(counted(keys.count, "object"))",
-          at: "object \(first.value)", hint: Self.hint(run))
+          at: "object \(first.value)", hint: Self.hint(run.form))
       }
     case .delete:
       let keys = try run.nullKeys(className.value, property.value)
@@ -246,14 +251,13 @@ struct MakeRequired: Operation {
       try run.transaction.setOptional(className.value, property.value, false)
     } catch {
       guard error.kind == .constraint, error.hint == nil else { throw error }
-      throw EngineError(.constraint, error.message, at: error.place, hint: Self.hint(run))
+      throw EngineError(.constraint, error.message, at: error.place, hint: Self.hint(run.form))
     }
   }
 
-  private static func hint(_ run: OperationRun) -> String {
-    run.hint(
-      document: "give a default for null: nulls: { value: … }",
-      statement: "give a default for null: required default …")
+  private static func hint(_ form: OperationForm) -> String {
+    form == .document
+      ? "give a default for null: nulls: { value: … }" : "give a default for null: required default …"
   }
 }
 

@@ -24,6 +24,26 @@ package struct Script {
       guard case .success(let statement) = statement, case .insert = statement.kind else { return false }
       return true
     }
+
+    fileprivate var beginsTransaction: Bool {
+      if case .success(let statement) = statement, case .begin = statement.kind { return true }
+      return isCommand([".begin"])
+    }
+
+    package var endsTransaction: Bool {
+      if case .success(let statement) = statement {
+        if case .commit = statement.kind { return true }
+        if case .rollback = statement.kind { return true }
+      }
+      return isCommand([".commit", ".rollback"])
+    }
+
+    fileprivate func isCommand(_ names: [String]) -> Bool {
+      guard case .success(let statement) = statement, case .shell(let command) = statement.kind else {
+        return false
+      }
+      return names.contains(String(decoding: command.name.kind, as: UTF8.self))
+    }
   }
 
   package let steps: [Step]
@@ -70,26 +90,8 @@ package struct Script {
   }
 
   /// Whether it says itself where transactions begin and end.
-  package var hasTransactions: Bool {
-    hasCommand([".begin", ".commit", ".rollback"])
-      || steps.contains { step in
-        guard case .success(let statement) = step.statement else { return false }
-        return switch statement.kind {
-        case .begin, .commit, .rollback: true
-        default: false
-        }
-      }
-  }
+  package var hasTransactions: Bool { steps.contains { $0.beginsTransaction || $0.endsTransaction } }
 
   /// Whether it takes changes back that were committed.
-  package var undoes: Bool { hasCommand([".undo", ".redo"]) }
-
-  private func hasCommand(_ names: [String]) -> Bool {
-    steps.contains { step in
-      guard case .success(let statement) = step.statement, case .shell(let command) = statement.kind else {
-        return false
-      }
-      return names.contains(String(decoding: command.name.kind, as: UTF8.self))
-    }
-  }
+  package var undoes: Bool { steps.contains { $0.isCommand([".undo", ".redo"]) } }
 }
