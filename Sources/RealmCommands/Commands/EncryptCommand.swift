@@ -159,8 +159,20 @@ extension Invocation {
     }
     let report = try run(job)
     warn(ofOriginal: report.backup, isPlain: key == nil)
+    if key == nil { warn(ofPlainBackupsOf: path, besides: report.backup) }
     return FileResult(
       done: "\(path.displayName): \(done), \(SizeText.bytes(report.sizeAfter))",
       entries(report.sizeAfter, report.backup))
+  }
+  /// What a migration or an upgrade kept is as plain as the file was.
+  private func warn(ofPlainBackupsOf path: FilePath, besides told: FilePath?) {
+    let (start, end) = (path.stem + Array(".".utf8), Array(".backup.realm".utf8))
+    let names = ((try? path.directory.entryNames) ?? []).filter {
+      $0.starts(with: start) && $0.suffix(end.count).elementsEqual(end)
+    }
+    for backup in names.map(path.sibling).sorted(by: { $0.displayName < $1.displayName }) where backup != told {
+      guard let version = try? version(backup, nil), version != nil else { continue }
+      warn("the backup \(backup.displayName) is not encrypted")
+    }
   }
 }

@@ -179,7 +179,7 @@ extension Invocation {
     let (present, replaced) = try look(path, key) { ($0.transaction.schemaVersion ?? 0, $0.version) }
     // A name may say another version than the file has.
     func isLower(_ backup: MigrationBackup) throws -> Bool {
-      try look(backup.path, key) { $0.transaction.schemaVersion ?? 0 } < present
+      try lookAtBackup(backup.path, key).version < present
     }
     guard let backup = try named ?? MigrationBackup.all(of: place, below: present).first(where: isLower)
     else {
@@ -188,7 +188,7 @@ extension Invocation {
         "there is no backup of a schema version below \(present) beside \(path.displayName)",
         hint: "'migrate apply' migrates it again", file: path)
     }
-    let (version, size) = try look(backup.path, key) { ($0.transaction.schemaVersion ?? 0, $0.file.fileSize) }
+    let (version, size) = try lookAtBackup(backup.path, key)
     let found = "\(backup.path.displayName): schema version \(version), made \(backup.date), \(size) bytes"
     func entries(_ kept: FilePath?) -> [DocumentEntry] {
       [
@@ -209,6 +209,23 @@ extension Invocation {
       FileResult(
         done: "\(path.displayName): restored to schema version \(version)\(kept)", entries(report.backup)),
       of: path, changing: true)
+  }
+}
+
+extension Invocation {
+  /// The schema version and the size of a backup, which has to have the key of the file.
+  private func lookAtBackup(
+    _ path: FilePath, _ key: EncryptionKey?
+  ) throws -> (version: Int64, size: Int) {
+    do {
+      return try look(path, key) { ($0.transaction.schemaVersion ?? 0, $0.file.fileSize) }
+    } catch {
+      var diagnostic = Diagnostic(error, file: path)
+      guard diagnostic.exit == .key else { throw diagnostic }
+      diagnostic.hint =
+        "the file's key has changed since; give the backup the same first, with 'encrypt', 'rekey' or 'decrypt'"
+      throw diagnostic
+    }
   }
 }
 
