@@ -124,8 +124,9 @@ package struct Examination: Sendable {
       return try examine(source, key: nil, &facts)
     }
     let mayBeEncrypted = probe.looksEncrypted || probe.looksCutEncrypted
+    let isSaidToBe = key?.isForAll ?? false && facts.content == .unknown
     // Without one whole page nothing tells whose key it was.
-    guard !mayBeEncrypted || PageGeometry.pageCount(fileSize: facts.size) > 0 else {
+    guard !mayBeEncrypted && !isSaidToBe || PageGeometry.pageCount(fileSize: facts.size) > 0 else {
       facts.content = .tooShort
       return
     }
@@ -140,7 +141,6 @@ package struct Examination: Sendable {
         return try examine(source, key: key.key, &facts)
       }
     }
-    let isSaidToBe = key?.isForAll ?? false && facts.content == .unknown
     guard mayBeEncrypted || isSaidToBe else {
       if facts.content == .headerless {
         facts.damage = "the header is not that of a realm"
@@ -159,6 +159,7 @@ package struct Examination: Sendable {
     if !probe.isText, probe.isBeginningOfRealm { return .tooShort }
     if let kind = probe.kind { return .other(name: kind.name, group: kind.group) }
     if probe.isAllZero { return .zeros }
+    if probe.isText, probe.endsAsText { return .other(name: "a text file", group: .page) }
     if probe.holdsNodes { return .headerless }
     if probe.isText { return .other(name: "a text file", group: .page) }
     return .unknown

@@ -118,7 +118,8 @@ struct NextCommands {
       ("gzip", "gzip -dc"), ("bzip2", "bzip2 -dc"), ("xz", "xz -dc"), ("zstd", "zstd -dc"),
     ]
     guard let program = programs.first(where: { facts.otherName.hasPrefix($0.0) }) else {
-      return ShellCommand(words("unzip", "-l") + [path.word])
+      let list = facts.otherName.hasPrefix("a tar") ? words("tar", "-tf") : words("unzip", "-l")
+      return ShellCommand(list + [path.word])
     }
     return ShellCommand(
       text:

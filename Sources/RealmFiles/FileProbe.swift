@@ -37,7 +37,7 @@ package struct FileProbe: Sendable {
   package init(_ content: MemoryImage) {
     fileSize = content.size
     image = FileImage(plain: content)
-    let head = content.bytes.slice(0, min(fileSize, FileHeader.size))
+    let head = content.bytes.slice(0, min(fileSize, FileSignature.size))
     header = FileHeader(head)
     looksEncrypted = header == nil && FileSignature(head).looksEncrypted(image)
   }
@@ -49,7 +49,7 @@ package struct FileProbe: Sendable {
 
   /// What another program wrote.
   package var kind: FileSignature.Kind? {
-    if let kind = FileSignature(head(FileHeader.size)).kind { return kind }
+    if let kind = FileSignature(head(FileSignature.size)).kind { return kind }
     return FileSignature.ends(image, as: FileSignature.levelDBTable) ? FileSignature.levelDBTable : nil
   }
 
@@ -65,8 +65,20 @@ package struct FileProbe: Sendable {
   package var isAllZero: Bool { head(Self.zerosSizeMax).isAllZero }
 
   /// Whether it begins with text.
-  package var isText: Bool {
-    let text = head(Self.textSize).array()
+  package var isText: Bool { Self.isText(head(Self.textSize)) }
+
+  /// Whether it ends with text: a header may have been written over with some.
+  package var endsAsText: Bool {
+    let size = min(fileSize, Self.textSize)
+    let end = image.plainBytes(fileSize - size, size)
+    // A character at the beginning may be cut.
+    var cut = 0
+    while cut < min(3, size), end[cut] & 0xC0 == 0x80 { cut += 1 }
+    return Self.isText(end.slice(cut, size - cut))
+  }
+
+  private static func isText(_ bytes: RawBytes) -> Bool {
+    let text = bytes.array()
     let isPrintable = text.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x08...0x0D).contains($0) || $0 == 0x1B }
     // A character at the end may be cut.
     return isPrintable && (0..<4).contains { String(validating: text.dropLast($0), as: UTF8.self) != nil }

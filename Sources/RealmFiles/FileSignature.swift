@@ -5,10 +5,19 @@ import ByteText
 /// The first bytes of a file and what they show.
 package struct FileSignature {
   private let head: [UInt8]
+  private let isTar: Bool
 
-  package init(_ bytes: RawBytes) { head = bytes.slice(0, min(bytes.count, FileHeader.size)).array() }
+  /// So many bytes show what there is to see.
+  package static let size = 512
+  /// Behind the name and the rights of its first file.
+  private static let tarMark = (offset: 257, bytes: Array("ustar".utf8))
 
-  package init(head: [UInt8]) { self.head = head }
+  package init(_ bytes: RawBytes) { self.init(head: bytes.slice(0, min(bytes.count, Self.size)).array()) }
+
+  package init(head: [UInt8]) {
+    self.head = Array(head.prefix(FileHeader.size))
+    isTar = head.dropFirst(Self.tarMark.offset).starts(with: Self.tarMark.bytes)
+  }
 
   /// What files that others write have in common.
   package enum Group: Sendable, Equatable {
@@ -70,6 +79,8 @@ package struct FileSignature {
     Kind("JSON text", Array("{".utf8), .page, isText: true),
     Kind("JSON text", Array("[".utf8), .page, isText: true),
   ]
+  private static let tarArchive = Kind(
+    "a tar archive", tarMark.bytes, .compressed, "unpack it first, with tar xf")
   /// At the end of each table of LevelDB, which Firestore and others keep their data in.
   static let levelDBTable = Kind(
     "a table of LevelDB", [0x57, 0xFB, 0x80, 0x8B, 0x24, 0x75, 0x47, 0xDB], .database)
@@ -121,6 +132,7 @@ package struct FileSignature {
     let text = head.drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }.map { byte in
       (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
     }
+    if isTar { return Self.tarArchive }
     return Self.known.first {
       guard $0.isText else { return head.starts(with: $0.prefix) }
       // Encrypted realms begin with a counter, which may be any one character.

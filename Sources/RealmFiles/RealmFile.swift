@@ -192,7 +192,7 @@ package final class RealmFile: Sendable {
       try image.requireKey()
       throw EngineError(.damaged, "the file is damaged: its header is not that of a realm", at: "offset 0")
     }
-    let head = FileSignature(bytes)
+    let head = FileSignature(try image.bytes(0, min(image.size, FileSignature.size)))
     let isEncrypted = head.looksEncrypted(image)
     throw EngineError(
       isEncrypted ? .keyMissing : .notARealm, head.explanation(image, path),

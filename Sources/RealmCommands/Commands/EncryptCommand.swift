@@ -170,7 +170,8 @@ extension Invocation {
     let names = ((try? path.directory.entryNames) ?? []).filter {
       $0.starts(with: start) && $0.suffix(end.count).elementsEqual(end)
     }
-    for backup in names.map(path.sibling).sorted(by: { $0.displayName < $1.displayName }) where backup != told {
+    for backup in names.map(path.sibling).sorted(by: { $0.displayName < $1.displayName }) where backup != told
+    {
       guard let version = try? version(backup, nil), version != nil else { continue }
       warn("the backup \(backup.displayName) is not encrypted")
     }

@@ -29,7 +29,7 @@ package final class SalvageFile: Sendable {
     self.stamp = stamp
     try image.requireKey()
     lostPages = try image.lostPages()
-    let head = try? image.bytes(0, min(image.size, FileHeader.size))
+    let head = try? image.bytes(0, min(image.size, FileSignature.size))
     header = head.flatMap { FileHeader($0) }
   }
 
@@ -106,7 +106,7 @@ package final class SalvageFile: Sendable {
   /// Why a file in which nothing was found may be none.
   package func strangerError() -> EngineError {
     guard header == nil, !image.isEncrypted,
-      let head = try? image.bytes(0, min(image.size, FileHeader.size))
+      let head = try? image.bytes(0, min(image.size, FileSignature.size))
     else {
       return EngineError(.damaged, "nothing that can be read is left of \(path.displayName)")
     }

@@ -137,7 +137,8 @@ struct MakeEmbedded: Operation {
       count += try run.transaction.copyForEachOwner(name, next.map(\.key))
     }
     throw EngineError(
-      .constraint, "\(name) cannot be embedded: its objects link to each other in a circle, or too many times over")
+      .constraint,
+      "\(name) cannot be embedded: its objects link to each other in a circle, or too many times over")
   }
 
   /// A mixed value cannot own an object; its links would be lost.
