@@ -87,10 +87,13 @@ package struct SchemaChecker {
   mutating func require(_ type: Located<PropertyType>, in known: SimulatedClass) -> Bool {
     guard let target = type.value.target else { return true }
     guard schema.require(target) == nil else {
-      let target = schema.classes[target]
-      guard target?.kind == .embedded, type.value.collection == .set else { return true }
-      report.error(
-        "a set cannot hold objects of the embedded class '\(type.value.target ?? "")'", at: type.node)
+      switch (schema.classes[target]?.kind, type.value.collection) {
+      case (.embedded, .set):
+        report.error("a set cannot hold objects of the embedded class '\(target)'", at: type.node)
+      case (.asymmetric, _):
+        report.error("'\(target)' is asymmetric: nothing can link to its objects", at: type.node)
+      default: return true
+      }
       return false
     }
     report.error(
