@@ -96,6 +96,11 @@ extension FilePath {
   /// Throws where another file may not take the place of the one that stands there: from a directory such as /tmp only the
   /// owner of a file, or of the directory, takes it away.
   package func requireRenamable() throws(EngineError) {
+    guard directory.isWritable else {
+      throw EngineError(
+        .permission, "cannot replace or remove \(displayName) – its directory is read-only for you",
+        hint: "copy it to a directory of your own")
+    }
     let user = geteuid()
     guard let folder = try directory.status, folder.mode & mode_t(S_ISVTX) != 0, user != 0,
       user != folder.owner,

@@ -25,6 +25,7 @@ package struct RealmRemoval {
     var isLikely = isForced && status.size == 0
     if isForced, key == nil, !isLikely { isLikely = try FileProbe(handle).looksEncrypted }
     if !isLikely { try Self.requireRealm(handle, status.size, key) }
+    try realm.requireRenamable()
     self.path = path
     self.key = key
     self.isForced = isForced

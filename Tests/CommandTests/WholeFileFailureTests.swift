@@ -60,6 +60,10 @@ struct WholeFileFailureTests {
     defer { try? manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path) }
     try expectRefusal("$R encrypt zoo.realm --new-key-file key.hex", status: 10, in: scene)
     try expectRefusal("$R copy zoo.realm x.out", status: 10, in: scene)
+    // What only would be done is refused for the same reasons.
+    for command in ["encrypt --new-key-file key.hex", "compact", "rm"] {
+      try expectRefusal("$R \(command) --yes --dry-run zoo.realm", status: 10, in: scene)
+    }
   }
 
   @Test("a realm that is open elsewhere is left alone")

@@ -92,7 +92,7 @@ extension ManualPage {
     [
       """
       Texts compare byte by byte. [c] after an operator ignores the case of Latin letters, [d] ignores accents, [cd] \
-      both: name ==[cd] 'etoile'.
+      both, and the case of other letters: name ==[cd] 'etoile'.
       """
     ],
     rows: [
@@ -112,7 +112,8 @@ extension ManualPage {
       """
       A comparison with several values holds when it holds for one of them: 'dogs.age > 3' means any dog. 'any', \
       'all' and 'none' in front say it: 'all dogs.age > 3' holds for people without dogs too. Whole lists compare with \
-      lists: scores == {1, 2}. 'tags != "red"' means that some tag is another; 'none tags == "red"' that no tag is red.
+      lists: scores == {1, 2}, and scores < {1, 2} holds where both have as many elements and each pair does, so that two \
+      empty lists pass. 'tags != "red"' means that some tag is another; 'none tags == "red"' that no tag is red.
       """
     ],
     rows: [

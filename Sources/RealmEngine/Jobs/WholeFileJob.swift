@@ -131,7 +131,8 @@ package struct WholeFileJob {
 
   /// Measures the file that the job would write, if it would. Takes no lock. Cost: reads the whole source twice.
   package func measure(progress: @escaping Progress = { _, _, _ in }) throws(EngineError) -> Measurement {
-    try LiveReading.read(source, key: key) { database throws(EngineError) in
+    if case .inPlace = target { try Self.requireReplaceable(try source.resolved ?? source) }
+    return try LiveReading.read(source, key: key) { database throws(EngineError) in
       let usedSize = try database.transaction.spaceUse()?.used ?? 0
       let (measured, damage) = try inspecting(database) { () throws(EngineError) in
         var original = database.transaction
@@ -232,9 +233,7 @@ package struct WholeFileJob {
     switch target {
     case .rehearsal: return FilePlace(rehearsalAt: realSource)
     case .inPlace:
-      // Who may not write a file may not replace it either.
-      _ = try DiskBacking.open(realSource)
-      try realSource.requireRenamable()
+      try Self.requireReplaceable(realSource)
       return try FilePlace.hold(realSource, given: source, timeoutMilliseconds: lockTimeoutMilliseconds)
     case .newFile(let path, let replacing):
       guard !(try realSource.status?.isSameFile(as: path.status) ?? false) else {
@@ -242,6 +241,12 @@ package struct WholeFileJob {
       }
       return try FilePlace.hold(path, replacing: replacing, timeoutMilliseconds: lockTimeoutMilliseconds)
     }
+  }
+
+  /// Who may not write a file may not replace it either.
+  private static func requireReplaceable(_ realSource: FilePath) throws(EngineError) {
+    _ = try DiskBacking.open(realSource)
+    try realSource.requireRenamable()
   }
 
   /// The realm as it is behind the lock; throws `.outdated` where it is not the one that the job was decided on.

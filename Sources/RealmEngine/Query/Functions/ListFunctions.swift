@@ -12,7 +12,8 @@ extension ExpressionFunction {
       "last(list)", "its last element, null of an empty one", [.list], gives: { $0[0].element.optional() },
       .ofList { elements, _, _ in elements.last ?? .null }),
     ExpressionFunction(
-      "count(list)", "how many elements it has; of a class: how many objects", [.list],
+      "count(list)", "how many elements it has; in assertions and 'let' of migrations also of a class",
+      [.list],
       gives: { _ in .value(.int) },
       .ofList { elements, _, _ in .int(Int64(elements.count)) }),
     ExpressionFunction(
