@@ -40,12 +40,14 @@ final class NodePlacement {
 
   /// Nodes that are larger are written by themselves.
   private static let nodeSizeMax = FileHandle.blockSize / 2
+  /// So much holds a whole block, wherever it begins.
+  private static let fullSize = 2 * FileHandle.blockSize
 
   init(_ store: NodeStore, space: FreeSpace, writer: DataWriter) throws(EngineError) {
     self.store = store
     self.space = space
     self.writer = writer
-    run = try Self.buffer(2 * FileHandle.blockSize)
+    run = try Self.buffer(Self.fullSize + Self.nodeSizeMax)
   }
 
   private static func buffer(_ size: Int) throws(EngineError) -> MemoryImage {
@@ -114,7 +116,7 @@ final class NodePlacement {
       try writeRun()
       runOffset = offset
     }
-    if runSize + size > run.size { try writeBlocks() }
+    if runSize >= Self.fullSize { try writeBlocks() }
     // Only the lists of free space are larger than that.
     if runSize + size > run.size {
       try writeRun()
