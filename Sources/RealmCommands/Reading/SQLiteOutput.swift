@@ -15,8 +15,8 @@ import RealmSQL
 final class SQLiteOutput {
   private enum Target {
     case file(OutputFile)
-    /// Where the bytes go when they are whole.
-    case stream(SafeReplacement, to: Int32, name: String)
+    /// Where the bytes go when they are whole; a device is open for as long as it is held.
+    case stream(SafeReplacement, to: Int32, OutputFile?, name: String)
   }
 
   private let target: Target
@@ -25,7 +25,7 @@ final class SQLiteOutput {
 
   /// `isSecret`: nobody but the user may read it.
   init(_ invocation: Invocation, isSecret: Bool) throws {
-    var (descriptor, name) = (invocation.resultDescriptor, "standard output")
+    var (device, name) = (OutputFile?.none, "standard output")
     if let word = invocation.arguments.word(.output), !word.isDash {
       let file = try invocation.outputFile(FilePath(word.bytes), isSecret: isSecret)
       if let path = try file.hiddenPath {
@@ -33,13 +33,14 @@ final class SQLiteOutput {
         self.path = path
         return
       }
-      (descriptor, name) = (file.handle.descriptor, FilePath(word.bytes).displayName)
+      (device, name) = (file, FilePath(word.bytes).displayName)
     }
+    let descriptor = device?.handle.descriptor ?? invocation.resultDescriptor
     guard !SystemCalls.isTerminal(descriptor) else {
       throw Diagnostic.usage("a terminal cannot show a file of SQLite", hint: "name a file: -o app.sqlite")
     }
     let replacement = try SafeReplacement(target: .temporarySQLite, like: nil)
-    target = .stream(replacement, to: descriptor, name: name)
+    target = .stream(replacement, to: descriptor, device, name: name)
     path = try replacement.sqlitePath
   }
 
@@ -49,7 +50,7 @@ final class SQLiteOutput {
   func keep() throws(EngineError) -> [String] {
     switch target {
     case .file(let file): return try file.keep()
-    case .stream(let replacement, let descriptor, let name):
+    case .stream(let replacement, let descriptor, _, let name):
       // Who reads may take hours.
       replacement.discard()
       try replacement.handle.forEachPiece { piece throws(EngineError) in
@@ -64,7 +65,7 @@ final class SQLiteOutput {
   func discard() {
     switch target {
     case .file(let file): file.remove()
-    case .stream(let replacement, _, _): replacement.discard()
+    case .stream(let replacement, _, _, _): replacement.discard()
     }
   }
 }
