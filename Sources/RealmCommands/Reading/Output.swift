@@ -65,10 +65,18 @@ extension Invocation {
   }
 
   /// Makes a file for results; it must not be one that is read.
-  /// `isSecret`: nobody but the user may read it.
-  func outputFile(_ path: FilePath, isSecret: Bool = false) throws(EngineError) -> OutputFile {
+  /// `isSecret`: nobody but the user may read it. `companions`: endings of names that other programs take for parts of it.
+  func outputFile(
+    _ path: FilePath, isSecret: Bool = false, companions: [String] = []
+  ) throws(EngineError) -> OutputFile {
     try refuseInput(path)
-    return try OutputFile(path, mayReplace: mayReplaceOutput, isSecret: isSecret)
+    let file = try OutputFile(path, mayReplace: mayReplaceOutput, isSecret: isSecret)
+    if let replacement = file.replacement {
+      let found = try CompanionFiles(of: replacement.target, companions, mayRemove: mayReplaceOutput)
+      for path in try found.present { try refuseInput(path) }
+      replacement.companions = found
+    }
+    return file
   }
 
   private func write<Result>(
@@ -88,7 +96,7 @@ struct OutputFile {
   /// Where the bytes go.
   let handle: FileHandle
   /// What gives a regular file its name when it is whole; nil for a device or what the process has open, which is there to be written to.
-  private let replacement: SafeReplacement?
+  fileprivate let replacement: SafeReplacement?
   private let isReplacing: Bool
 
   private static let permissions: mode_t = 0o666

@@ -27,7 +27,8 @@ final class SQLiteOutput {
   init(_ invocation: Invocation, isSecret: Bool) throws {
     var (device, name) = (OutputFile?.none, "standard output")
     if let word = invocation.arguments.word(.output), !word.isDash {
-      let file = try invocation.outputFile(FilePath(word.bytes), isSecret: isSecret)
+      let file = try invocation.outputFile(
+        FilePath(word.bytes), isSecret: isSecret, companions: SQLiteFile.companions)
       if let path = try file.hiddenPath {
         target = .file(file)
         self.path = path

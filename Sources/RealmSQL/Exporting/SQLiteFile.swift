@@ -22,6 +22,9 @@ package struct SQLiteFile {
     self.name = name
   }
 
+  /// Endings of the names of its logs, which SQLite would apply to a new file of the old name.
+  package static let companions = ["-wal", "-journal", "-shm"]
+
   /// The path by which SQLite opens a file of this process, whether it has a name or not; nil where the system has no such paths.
   package static func path(to file: FileHandle) -> FilePath? {
     let path = FilePath("/proc/\(getpid())/fd/\(file.descriptor)")

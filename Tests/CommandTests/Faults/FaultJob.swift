@@ -159,6 +159,11 @@ extension FaultJob {
       FaultJob(arguments: ["migrate", "verify", "--freeze"], texts: migration),
     ]
 
+  /// A file of SQLite in the place of one with logs.
+  static let overLogs = FaultJob(
+    arguments: ["export", "a.realm", "--force", "-o", "app.db"], files: ["empty.realm": "a.realm"],
+    texts: ["app.db": "old\n", "app.db-wal": "log\n", "app.db-journal": "journal\n"])
+
   /// One of each kind.
   static let samples = TestScale.current == .long ? manyKinds : [changes[0], wholeFiles[8], migrations[0]]
 

@@ -32,6 +32,13 @@ struct FaultTests {
     }
   }
 
+  @Test("logs of SQLite go with the database that they belong to, or stay beside it", .slow)
+  func logs() throws {
+    let scene = try FaultScene(.overLogs)
+    #expect(scene.after["app.db-wal"] == nil && scene.after["app.db-journal"] == nil)
+    for position in 0..<scene.count { try check(scene, Fault(kind: fault_error, position: position)) }
+  }
+
   @Test("a commit of an encrypted realm for which there is no memory says so and changes nothing", .slow)
   func noMemoryForCommit() throws {
     let scene = try FaultScene(.withoutMemory)
