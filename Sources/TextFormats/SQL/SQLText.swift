@@ -12,7 +12,8 @@ extension ByteBuffer {
   }
 
   /// Appends text in single quotes. Returns false where PostgreSQL, which has neither zero bytes nor texts that are not
-  /// UTF-8, gets U+FFFD in their place; SQLite gets the bytes, of which a statement holds no zero.
+  /// UTF-8, gets U+FFFD in their place; SQLite gets the bytes, of which a statement holds no zero. Its shell takes a
+  /// carriage return before a line's end for a part of that.
   package mutating func append(sqlString bytes: Span<UInt8>) -> Bool {
     guard !bytes.isPlainText else {
       append(bytes, doubling: UInt8(ascii: "'"))
@@ -23,7 +24,7 @@ extension ByteBuffer {
     } or: {
       $0.append(postgresString: bytes)
     }
-    return false
+    return bytes.firstIndex(of: 0, from: 0) == nil && firstInvalidUTF8Index(in: bytes) == nil
   }
 
   /// Appends text for SQLite alone.
@@ -120,8 +121,14 @@ extension ByteBuffer {
 }
 
 extension Span<UInt8> {
-  /// Whether a statement holds it as it is: UTF-8 without zero bytes.
+  /// Whether a script holds it as it is: UTF-8 without zero bytes and carriage returns before line ends.
   fileprivate var isPlainText: Bool {
-    firstIndex(of: 0, from: 0) == nil && firstInvalidUTF8Index(in: self) == nil
+    guard firstIndex(of: 0, from: 0) == nil && firstInvalidUTF8Index(in: self) == nil else { return false }
+    var start = 0
+    while let index = firstIndex(of: UInt8(ascii: "\r"), from: start) {
+      if index + 1 < count, self[index + 1] == UInt8(ascii: "\n") { return false }
+      start = index + 1
+    }
+    return true
   }
 }
