@@ -20,6 +20,9 @@ package struct SQLScript {
   }
 
   package private(set) var losses = Losses()
+  /// Primary keys of a table in which PostgreSQL may read U+FFFD, as it reads them.
+  private var repairedKeys: Set<ByteString> = []
+  private var keyedTable = ""
 
   package init(_ export: RealmExport) { self.export = export }
 
@@ -53,6 +56,9 @@ package struct SQLScript {
         out.text.append(literal: " VALUES(")
         for index in batch.columns.indices {
           if index > 0 { out.text.append(UInt8(ascii: ",")) }
+          if let table, let columns, columns[index].name == table.keyName {
+            try checkKey(batch.columns[index][row], of: table)
+          }
           batch.columns[index][row].write(
             to: &out.text, columns?[index].type ?? .text, &losses)
         }
@@ -69,6 +75,24 @@ package struct SQLScript {
     for table in export.tables { writeForeignKeys(of: table, to: &out.text) }
     out.text.append(literal: "COMMIT;\n")
     try out.flushIfLarge()
+  }
+
+  /// Throws for a key that PostgreSQL does not tell from another one.
+  private mutating func checkKey(_ key: SQLValue, of table: SQLTable) throws(EngineError) {
+    // U+FFFD begins with this byte, and nothing but zero is valid and missing in PostgreSQL.
+    guard case .text(let bytes) = key, case let span = bytes.bytes.span,
+      firstInvalidUTF8Index(in: span) != nil || span.firstIndex(of: 0, from: 0) != nil
+        || span.firstIndex(of: 0xEF, from: 0) != nil
+    else { return }
+    var text = ByteBuffer()
+    text.append(postgresText: span)
+    if keyedTable != table.name { (keyedTable, repairedKeys) = (table.name, []) }
+    guard repairedKeys.insert(ByteString(copying: text.span)).inserted else {
+      throw EngineError(
+        .constraint,
+        "\(table.name): two primary keys differ in nothing but bytes for which PostgreSQL reads U+FFFD",
+        hint: "a file of SQLite holds both: export --format sqlite")
+    }
   }
 
   private func write(_ table: SQLTable, to text: inout ByteBuffer) {

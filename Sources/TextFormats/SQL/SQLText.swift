@@ -38,11 +38,10 @@ extension ByteBuffer {
   /// Appends text that is not plain, on one line.
   private mutating func append(postgresString bytes: Span<UInt8>) {
     var repaired = ByteBuffer()
-    repaired.append(repairingUTF8: bytes)
+    repaired.append(postgresText: bytes)
     append(literal: "E'")
     for index in 0..<repaired.count {
       switch repaired[index] {
-      case 0: append(literal: "\u{FFFD}")
       case UInt8(ascii: "\n"): append(literal: "\\n")
       case UInt8(ascii: "\r"): append(literal: "\\r")
       case UInt8(ascii: "\\"): append(literal: "\\\\")
@@ -51,6 +50,17 @@ extension ByteBuffer {
       }
     }
     append(UInt8(ascii: "'"))
+  }
+
+  /// Appends a text as PostgreSQL has it.
+  package mutating func append(postgresText bytes: Span<UInt8>) {
+    var rest = bytes
+    while let zero = rest.firstIndex(of: 0, from: 0) {
+      append(repairingUTF8: rest.extracting(first: zero))
+      append(literal: "\u{FFFD}")
+      rest = rest.extracting(droppingFirst: zero + 1)
+    }
+    append(repairingUTF8: rest)
   }
 
   /// Appends bytes.
