@@ -18,7 +18,7 @@ struct ColumnFilling {
   private let budget: TraversalBudget
   private var texts: ValueWriting
   private var embeddedCounts: [TableKey: Int] = [:]
-  private(set) var inexactDates = InexactDates()
+  private(set) var losses = ParquetLosses()
 
   init(
     _ column: TableColumn, _ leaves: [ParquetColumn], of table: Table, in realm: ReadTransaction,
@@ -58,9 +58,7 @@ struct ColumnFilling {
       for row in rows {
         let text = try texts.text(of: property, ObjectPosition(block: block, row: Int(row)), of: table)
         beginRow()
-        leaves[0].write { chunk in
-          text.map { chunk.append($0.bytes.span) } ?? chunk.appendNull(definition: 0)
-        }
+        addText(text, at: 0..<1, 0, 0)
       }
     case .property(let property, let shape):
       if case .leaf = shape, try addPlain(block, rows, property) { return }
@@ -95,7 +93,7 @@ struct ColumnFilling {
     case .bools(let leaf): add(rows, { leaf[$0] }, { $0.append($1) })
     case .strings(let leaf):
       let snapshot = realm.snapshot
-      var total = 0
+      var (total, repairedCount) = (0, 0)
       try leaves[0].write { chunk throws(EngineError) in
         for row in rows {
           chunk.beginRow()
@@ -104,9 +102,10 @@ struct ColumnFilling {
             continue
           }
           if text.count > TextLimits.inLeafSizeMax { total += text.count }
-          chunk.append(text.bytes.span)
+          if !chunk.append(text: text.bytes.span) { repairedCount += 1 }
         }
       }
+      losses.texts += repairedCount
       try budget.charge(total, at: 0)
     case .dates(let leaf):
       for row in rows {
@@ -143,7 +142,7 @@ struct ColumnFilling {
     let (whole, isTooLarge) = date.seconds.multipliedReportingOverflow(by: perSecond)
     let (sum, overflows) = whole.addingReportingOverflow(ticks)
     guard isTooLarge || overflows else {
-      if rest != 0 { inexactDates.cut += 1 }
+      if rest != 0 { losses.cutDates += 1 }
       return sum
     }
     guard !isNanoseconds else {
@@ -152,7 +151,7 @@ struct ColumnFilling {
         hint: "leave out --timestamps nanos")
     }
     // Some 292,000 years away no calendar says what it is.
-    inexactDates.distant += 1
+    losses.distantDates += 1
     return date.seconds < 0 ? .min : .max
   }
 
@@ -267,6 +266,7 @@ struct ColumnFilling {
       leaf.write { $0.append(time, repetition: repetition) }
     case (.bytes, .data(let bytes)), (.text, .string(let bytes)):
       if bytes.count > TextLimits.inLeafSizeMax { try budget.charge(bytes.count, at: 0) }
+      guard type == .bytes else { return addText(bytes, at: range, definition, repetition) }
       leaf.write { $0.append(bytes.bytes.span, repetition: repetition) }
     case (.json, _): addText(try texts.json(value), at: range, definition, repetition)
     case (_, .link(let link)):
@@ -275,16 +275,32 @@ struct ColumnFilling {
     }
   }
 
-  private func addText(_ text: ByteString?, at range: Range<Int>, _ definition: Int, _ repetition: Int) {
-    leaves[range.lowerBound].write { chunk in
-      text.map { chunk.append($0.bytes.span, repetition: repetition) }
-        ?? chunk.appendNull(definition: definition, repetition: repetition)
-    }
+  private mutating func addText(
+    _ text: ByteString?, at range: Range<Int>, _ definition: Int, _ repetition: Int
+  ) {
+    guard let text else { return addNull(at: range, definition: definition, repetition: repetition) }
+    var isWhole = true
+    leaves[range.lowerBound].write { isWhole = $0.append(text: text.bytes.span, repetition: repetition) }
+    if !isWhole { losses.texts += 1 }
   }
 
   private func addNull(at range: Range<Int>, definition: Int, repetition: Int) {
     for leaf in leaves[range] {
       leaf.write { $0.appendNull(definition: definition, repetition: repetition) }
     }
+  }
+}
+
+extension ColumnChunk {
+  /// Appends a text; false: with U+FFFD in the place of what is not UTF-8.
+  fileprivate mutating func append(text bytes: Span<UInt8>, repetition: Int = 0) -> Bool {
+    guard firstInvalidUTF8Index(in: bytes) != nil else {
+      append(bytes, repetition: repetition)
+      return true
+    }
+    var repaired = ByteBuffer()
+    repaired.append(repairingUTF8: bytes)
+    append(repaired.span, repetition: repetition)
+    return false
   }
 }

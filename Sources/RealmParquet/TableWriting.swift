@@ -4,18 +4,21 @@ package import Parquet
 package import RealmEngine
 import Synchronization
 
-/// Dates that are not what is written of them.
-package struct InexactDates {
-  /// They have more digits.
-  package var cut = 0
-  /// They lie before or after all that can be written, of which the first or last stands there.
-  package var distant = 0
+/// Values that are not what is written of them.
+package struct ParquetLosses {
+  /// Dates that have more digits.
+  package var cutDates = 0
+  /// Dates before or after all that can be written, of which the first or last stands there.
+  package var distantDates = 0
+  /// Texts that are not valid UTF-8, which readers refuse, with U+FFFD.
+  package var texts = 0
 
   package init() {}
 
-  package static func += (left: inout InexactDates, right: InexactDates) {
-    left.cut += right.cut
-    left.distant += right.distant
+  package static func += (left: inout ParquetLosses, right: ParquetLosses) {
+    left.cutDates += right.cutDates
+    left.distantDates += right.distantDates
+    left.texts += right.texts
   }
 }
 
@@ -25,7 +28,7 @@ package struct TableWriting {
   private let isNanoseconds: Bool
   private var writer: ParquetWriter
   package private(set) var rowCount = 0
-  package private(set) var inexactDates = InexactDates()
+  package private(set) var losses = ParquetLosses()
 
   /// Rows whose columns are read at a time.
   private static let rowsMax = 1 << 14
@@ -71,7 +74,7 @@ package struct TableWriting {
       }
     }
     try add(gathered.take(), to: fillings, sink)
-    for filling in fillings { inexactDates += filling.state.withLock { $0.inexactDates } }
+    for filling in fillings { losses += filling.state.withLock { $0.losses } }
   }
 
   private mutating func add(

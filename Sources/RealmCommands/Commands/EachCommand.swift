@@ -360,7 +360,7 @@ private struct ExportExecution {
       invocation.report(failure)
       status = status.first(of: failure.exit)
     }
-    invocation.warn(ofInexact: result.inexactDates)
+    invocation.warn(ofParquet: result.losses)
     if isSecret { invocation.warn("the files in \(export.target.displayName) are not encrypted") }
     try show(result, schema)
     return status

@@ -36,14 +36,14 @@ extension Invocation {
         file?.handle.descriptor ?? resultDescriptor, path?.displayName ?? "standard output"
       )
       let guardBeforeFlush = out.guardBeforeFlush
-      let inexactDates = try writeParquet(
+      let losses = try writeParquet(
         try QueryExecutor(query, in: realm), of: table, columns, in: realm
       ) { bytes throws(EngineError) in
         try guardBeforeFlush?()
         hasWritten = true
         try StandardStreams.write(bytes, to: descriptor, named: name)
       }
-      warn(ofInexact: inexactDates)
+      warn(ofParquet: losses)
       if isSecret { warn("\(name) is not encrypted") }
     }
     warn(of: try file?.keep() ?? [])
@@ -53,19 +53,19 @@ extension Invocation {
 
   /// Writes all classes, a file for each.
   func exportParquetDirectory(_ path: FilePath) throws -> ExitStatus {
-    var inexactDates = InexactDates()
+    var losses = ParquetLosses()
     try writeDirectory(path, hasData: true) { directory, realm in
-      inexactDates = InexactDates()
+      losses = ParquetLosses()
       for table in exportedTables(realm) {
         try directory.write(table.schema.name, suffix: ".parquet") { file throws(EngineError) in
           let query = BoundQuery(table: table, predicate: .constant(true), orderings: [])
-          inexactDates += try writeParquet(
+          losses += try writeParquet(
             try QueryExecutor(query, in: realm), of: table, parquetColumns(of: table, in: realm), in: realm
           ) { bytes throws(EngineError) in try file.append(whole: bytes) }
         }
       }
     }
-    warn(ofInexact: inexactDates)
+    warn(ofParquet: losses)
     return .success
   }
 
@@ -73,12 +73,12 @@ extension Invocation {
   private func writeParquet(
     _ executor: QueryExecutor, of table: Table, _ columns: [TableColumn], in realm: ReadTransaction,
     to sink: TableWriting.Sink
-  ) throws(EngineError) -> InexactDates {
+  ) throws(EngineError) -> ParquetLosses {
     var writing = TableWriting(
       columns.map(\.field), parquetCompression, isNanoseconds: parquetHasNanoseconds)
     try writing.add(executor, of: table, columns, in: realm, to: sink)
     try writing.finish(to: sink)
-    return writing.inexactDates
+    return writing.losses
   }
 
   /// Properties as they stand, in the order that was asked for.

@@ -31,7 +31,7 @@ struct FileExport: Sendable {
     var rows: [String: Int] = [:]
     var parts: [String: Int] = [:]
     var failures: [(path: FilePath, Diagnostic)] = []
-    var inexactDates = InexactDates()
+    var losses = ParquetLosses()
   }
 
   init(_ invocation: Invocation, to target: FilePath, _ paths: [FilePath]) {
@@ -154,7 +154,7 @@ struct FileExport: Sendable {
         invocation.warn(of: try part.keep())
         result.rows[name] = part.rowCount
         result.parts[name] = 1
-        result.inexactDates += part.inexactDates
+        result.losses += part.losses
       }
       for path in paths { done(failures.contains { $0.path == path }) }
       return result
@@ -222,7 +222,7 @@ extension FileExport.Result {
     rows.merge(other.rows, uniquingKeysWith: +)
     parts.merge(other.parts, uniquingKeysWith: +)
     failures += other.failures
-    inexactDates += other.inexactDates
+    losses += other.losses
   }
 }
 
@@ -263,7 +263,7 @@ private final class DataSetFile {
   deinit { file?.remove() }
 
   var rowCount: Int { writing.rowCount }
-  var inexactDates: InexactDates { writing.inexactDates }
+  var losses: ParquetLosses { writing.losses }
 
   func add(
     _ executor: QueryExecutor, of table: Table, _ columns: [TableColumn], in realm: ReadTransaction

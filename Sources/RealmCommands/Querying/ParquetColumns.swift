@@ -44,18 +44,19 @@ extension Invocation {
       isNanoseconds: parquetHasNanoseconds)
   }
 
-  func warn(ofInexact dates: InexactDates) {
-    if dates.cut > 0 {
+  func warn(ofParquet losses: ParquetLosses) {
+    warn(ofRepairs: losses.texts, inSQL: false)
+    if losses.cutDates > 0 {
       let what =
-        dates.cut == 1
+        losses.cutDates == 1
         ? "1 date is not exact in microseconds and was"
-        : "\(dates.cut) dates are not exact in microseconds and were"
-      let remedy = dates.distant == 0 ? "; --timestamps nanos keeps all digits" : ""
+        : "\(losses.cutDates) dates are not exact in microseconds and were"
+      let remedy = losses.distantDates == 0 ? "; --timestamps nanos keeps all digits" : ""
       warn("\(what) cut to them\(remedy)")
     }
-    if dates.distant > 0 {
+    if losses.distantDates > 0 {
       warn(
-        "\(counted(dates.distant, "date")) more than 292,000 years from 1970 cannot be written; the first or last of those that can stands there"
+        "\(counted(losses.distantDates, "date")) more than 292,000 years from 1970 cannot be written; the first or last of those that can stands there"
       )
     }
   }
