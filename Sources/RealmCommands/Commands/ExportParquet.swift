@@ -87,12 +87,12 @@ extension Invocation {
   ) throws(Diagnostic) -> [TableColumn] {
     guard let selection else { return columns }
     var chosen: [TableColumn] = []
-    for column in selection {
+    for (column, name) in zip(selection, selection.map(\.name).numbered) {
       switch column.source {
-      case .objectKey: chosen.append(TableColumn(ParquetField(column.name, .leaf(.int64)), .objectKey))
+      case .objectKey: chosen.append(TableColumn(ParquetField(name, .leaf(.int64)), .objectKey))
       case .property(let hops, let property) where hops.isEmpty:
         guard let known = columns.first(where: { $0.field.name == property.name }) else { continue }
-        chosen.append(TableColumn(ParquetField(column.name, known.field.content), known.source))
+        chosen.append(TableColumn(ParquetField(name, known.field.content), known.source))
       case .property, .operand:
         throw Diagnostic.usage(
           "Parquet holds properties as they are, and '\(column.name)' is calculated",

@@ -21,7 +21,8 @@ struct ExportColumns {
     var columns: [SelectedColumn] = []
     if let keyName { columns.append(SelectedColumn(name: keyName, source: .objectKey)) }
     add(table, [], [], [], to: &columns)
-    return columns
+    // The path of a property in an embedded object may be the name of another one.
+    return zip(columns, columns.map(\.name).numbered).map { SelectedColumn(name: $1, source: $0.source) }
   }
 
   /// Adds the properties of the objects that `hops` lead to. An object inside one of its own class stays what it is.
@@ -74,7 +75,9 @@ struct ExportColumns {
         sources.append((column.name, .object(column)))
       }
     }
-    return ElementColumns(column: chosen.column, collection: chosen.property, sources: sources)
+    return ElementColumns(
+      column: chosen.column, collection: chosen.property,
+      sources: Array(zip(sources.map(\.name).numbered, sources.map(\.source))))
   }
 
   private func elementSources(

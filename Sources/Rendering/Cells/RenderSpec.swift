@@ -127,17 +127,24 @@ package struct RenderSpec: Sendable {
 }
 
 extension RenderSpec {
-  /// What the cells of a row are called: where names are keys, of columns with one name all but the first get a number behind it.
+  /// What the cells of a row are called: different names where they are keys.
   func cellNames(_ names: [String]) -> [String] {
     switch mode {
     case .json where !hasRowArrays, .jsonl, .insert, .sql: break
     default: return names
     }
-    let all = Set(names)
-    guard all.count < names.count else { return names }
+    return names.numbered
+  }
+}
+
+extension [String] {
+  /// Different names: all but the first of those that are the same get a number behind it.
+  package var numbered: [String] {
+    let all = Set(self)
+    guard all.count < count else { return self }
     var taken: Set<String> = []
     var numbers: [String: Int] = [:]
-    return names.map { name in
+    return map { name in
       var own = name
       while taken.contains(own) || own != name && all.contains(own) {
         let number = numbers[name, default: 1] + 1
