@@ -183,7 +183,7 @@ extension Invocation {
     let source = try RereadableSource(try rows?.source ?? openInput(word))
     var wish = wish
     if rows != nil { wish.name = .jsonl }
-    return ImportSource(source.name, wish, of: className, as: rows?.definition) {
+    return ImportSource(source.name, wish, of: className, as: rows?.definition, isSQL: rows != nil) {
       progress.source = (source.name, source.size)
       return try TextInput(descriptor: try source.rewound())
     }

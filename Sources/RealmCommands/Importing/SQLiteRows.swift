@@ -134,7 +134,7 @@ extension Invocation {
         ImportAudience(nil, name: "", countMax: nil, progress))
       do {
         _ = try job.run([
-          ImportSource(lines.name, wish) {
+          ImportSource(lines.name, wish, isSQL: true) {
             progress.source = (lines.name, lines.size)
             return try TextInput(descriptor: try lines.rewound())
           }

@@ -15,24 +15,6 @@ package struct ObjectReader {
 
   private let dialect: Dialect?
 
-  /// What a source calls and spells in its own way.
-  struct Dialect {
-    /// Where a key goes that stands for something else than its name says.
-    enum Target {
-      case property(Int)
-      /// Names of properties, from the object inwards.
-      case inner([String])
-      case ignored
-    }
-
-    /// Whether names that properties have may mean others.
-    let renamesProperties: Bool
-    /// Nil for a key that means nothing.
-    let target: (String, ClassSchema) throws -> Target?
-    /// The date that a text or a number spells in a property of that name.
-    let date: (String, Span<UInt8>) -> Timestamp?
-  }
-
   package init(transaction: WriteTransaction, isStrict: Bool = false) {
     self.transaction = transaction
     self.isStrict = isStrict
@@ -276,7 +258,7 @@ package struct ObjectReader {
       return .single(.date(date))
     }
     if token == .string || token == .integer || token == .number,
-      let value = Value.spelled(reader.text, isQuoted: token == .string, as: property.type)
+      let value = spelled(reader.text, isQuoted: token == .string, as: property.type)
     {
       if let size = value.excessiveSize {
         throw Self.tooLarge(size, value, DocumentPlace(path: path, location: reader.location()))
@@ -287,9 +269,12 @@ package struct ObjectReader {
     if token == .beginObject {
       let first = try reader.next()
       let kind = Self.kindName(opening: first, reader)
-      guard first == .key, let announced = ValueType(announcedBy: reader.text), announced.fits(property.type),
-        let value = try typed(announced, from: &reader, as: property.type, place)
+      let isPlainData = property.type == .data && dialect?.hasPlainData ?? false
+      guard first == .key, let announced = ValueType(announcedBy: reader.text),
+        announced.fits(property.type) || announced == .string && isPlainData,
+        var value = try typed(announced, from: &reader, as: property.type, place)
       else { throw try misfit(kind, property, schema, place) }
+      if isPlainData, case .string(let bytes) = value { value = .data(bytes) }
       if let size = value.excessiveSize { throw Self.tooLarge(size, value, place) }
       return .single(value)
     }
@@ -315,6 +300,13 @@ package struct ObjectReader {
       if case .data = value { ("data", TextLimits.dataSizeMax) } else { ("a text", TextLimits.textSizeMax) }
     return DocumentFault(
       "a property holds \(kind) of at most \(sizeMax) bytes, not of \(size)", at: place, code: "constraint")
+  }
+
+  private func spelled(_ text: Span<UInt8>, isQuoted: Bool, as type: ValueType) -> Value? {
+    guard isQuoted, type == .data, let dialect, dialect.hasPlainData else {
+      return Value.spelled(text, isQuoted: isQuoted, as: type)
+    }
+    return .data(ByteString(copying: text))
   }
 
   /// A value of a source as other programs write it: pandas ints as doubles, SQLite truth as numbers.

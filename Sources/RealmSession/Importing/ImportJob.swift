@@ -13,18 +13,21 @@ package struct ImportSource {
   package let className: String?
   /// The class that its rows make, where that is known without reading them.
   fileprivate let definition: ClassDefinition?
+  /// Whether it is a file of SQLite as lines of JSON.
+  fileprivate let isSQL: Bool
   /// Opens the text from its beginning.
   private let open: () throws -> TextInput
 
   package init(
     _ name: String, _ wish: SourceFormat.Wish, of className: String? = nil,
-    as definition: ClassDefinition? = nil,
+    as definition: ClassDefinition? = nil, isSQL: Bool = false,
     open: @escaping () throws -> TextInput
   ) {
     self.name = name
     self.wish = wish
     self.className = className
     self.definition = definition
+    self.isSQL = isSQL
     self.open = open
   }
 
@@ -182,7 +185,8 @@ package final class ImportJob {
       hasDocuments = true
       let foretold: JSONClassGuess? = if case .objects(let guess)? = forecast { guess } else { nil }
       var objects = ObjectImport(
-        open.input, isLines: form == .lines, options, transaction, foretold, listsClasses: listsClasses)
+        open.input, isLines: form == .lines, options, transaction, foretold, listsClasses: listsClasses,
+        hasPlainData: source.isSQL)
       try objects.run(of: schema, into: ingest, &report, listener)
       if !objects.skippedClasses.isEmpty, !ingest.isRehearsing {
         remarks.append("\(source.name): passed over \(objects.skippedClasses.joined(separator: ", "))")

@@ -14,6 +14,8 @@ struct ObjectImport: ~Copyable {
   private let isLines: Bool
   /// Whether the outermost object holds others by class, though only one of the classes is there.
   private let listsClasses: Bool
+  /// Whether a text is its own bytes where data is wanted.
+  private let hasPlainData: Bool
   /// What objects have to agree with.
   private let forecast: JSONClassGuess?
   /// How many containers are open around the objects.
@@ -28,9 +30,10 @@ struct ObjectImport: ~Copyable {
 
   init(
     _ input: consuming TextInput, isLines: Bool, _ options: ImportOptions, _ transaction: WriteTransaction,
-    _ forecast: JSONClassGuess? = nil, listsClasses: Bool = false
+    _ forecast: JSONClassGuess? = nil, listsClasses: Bool = false, hasPlainData: Bool = false
   ) {
     self.listsClasses = listsClasses
+    self.hasPlainData = hasPlainData
     reader = JSONReader(input, framing: isLines ? .lines : .values)
     // What is rejected is kept as it came, so it is read to its end.
     if !options.keepsRejects { reader.textSizeMax = JSONReader.spelledSizeMax }
@@ -38,7 +41,9 @@ struct ObjectImport: ~Copyable {
     self.forecast = forecast
     self.options = options
     self.transaction = transaction
-    objects = ObjectReader(transaction: transaction, options.dialect(in: transaction))
+    objects = ObjectReader(
+      transaction: transaction,
+      options.dialect(in: transaction, hasPlainData: hasPlainData))
   }
 
   /// Reads everything. `schema`: the class that objects belong to which do not say so.
@@ -75,6 +80,7 @@ struct ObjectImport: ~Copyable {
     _ listener: any ImportListener
   ) throws {
     guard !options.keepsRejects, options.isPlainJSON, report.rowCount >= rowCountOfNextForm,
+      !(hasPlainData && schema.properties.contains { $0.type == .data }),
       try Self.locating({ try reader.beginLine() })
     else { return }
     if blocks == nil {
@@ -322,7 +328,9 @@ extension ImportOptions {
   /// Whether keys and values mean what they say.
   fileprivate var isPlainJSON: Bool { mapping.isEmpty && dates.isEmpty }
 
-  fileprivate func dialect(in transaction: WriteTransaction) -> ObjectReader.Dialect {
+  fileprivate func dialect(
+    in transaction: WriteTransaction, hasPlainData: Bool
+  ) -> ObjectReader.Dialect {
     let similarNames = ColumnMatcher.SimilarNames()
     return ObjectReader.Dialect(
       renamesProperties: !mapping.isEmpty,
@@ -335,6 +343,7 @@ extension ImportOptions {
         case .ignored: return .ignored
         case .key, .missing: return nil
         }
-      }, date: { name, text in dateForm(of: name).date(text) })
+      },
+      date: { name, text in dateForm(of: name).date(text) }, hasPlainData: hasPlainData)
   }
 }

@@ -1,0 +1,25 @@
+// What imported JSON calls and spells in another way than the realm does. Layer: RealmSession, Documents.
+
+import RealmEngine
+
+extension ObjectReader {
+  /// What a source calls and spells in its own way.
+  struct Dialect {
+    /// Where a key goes that stands for something else than its name says.
+    enum Target {
+      case property(Int)
+      /// Names of properties, from the object inwards.
+      case inner([String])
+      case ignored
+    }
+
+    /// Whether names that properties have may mean others.
+    let renamesProperties: Bool
+    /// Nil for a key that means nothing.
+    let target: (String, ClassSchema) throws -> Target?
+    /// The date that a text or a number spells in a property of that name.
+    let date: (String, Span<UInt8>) -> Timestamp?
+    /// Whether a text is its own bytes where data is wanted, as in SQLite; elsewhere it is base64.
+    let hasPlainData: Bool
+  }
+}
