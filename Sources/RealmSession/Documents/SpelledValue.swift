@@ -78,7 +78,9 @@ extension ValueType {
   }
 
   /// Whether a value that is announced as one of this type may stand in for one of `type`.
-  func fits(_ type: ValueType) -> Bool { self == type || isFloating && type.isFloating }
+  func fits(_ type: ValueType) -> Bool {
+    self == type || isFloating && type.isFloating || self == .double && type == .decimal128
+  }
 }
 
 extension Span<UInt8> {
