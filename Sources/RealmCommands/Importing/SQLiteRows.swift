@@ -139,6 +139,7 @@ extension Invocation {
             return try TextInput(descriptor: try lines.rewound())
           }
         ])
+        job.remarks.forEach(warn)
       } catch var fault as ImportFault {
         let hasLinks = schema.classes.contains { $0.properties.contains { $0.type.target != nil } }
         if hasLinks, options.links == .require, fault.message.holds("has no object with") {

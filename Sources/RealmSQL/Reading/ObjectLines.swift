@@ -51,7 +51,7 @@ struct ObjectLines {
       head.append(literal: "{\"object\":")
       head.append(jsonString: table.table.schema.name)
       starts.append((lineCount, table.name))
-      let rows = try connection.prepare(selection(of: table))
+      let rows = try connection.prepare(isExported ? selection(of: table) : foreignSelection(of: table))
       while try rows.step() {
         try Interruption.check()
         lineCount += 1
@@ -103,6 +103,38 @@ struct ObjectLines {
 
   private func selection(of table: SQLTable) -> String {
     SQLText.selection(columns(of: table).map(\.name), of: table.name)
+  }
+
+  /// Of a file of others, whose references need not have the letters of the keys that they lead to.
+  private func foreignSelection(of table: SQLTable) throws(SQLError) -> String {
+    var columns: [String] = []
+    for column in self.columns(of: table) {
+      let name = SQLText.quoted(name: column.name)
+      guard case .property(let property) = column.source,
+        let target = property.target.flatMap(realm.table)?.schema, let key = target.primaryKey?.name,
+        try comparesLoosely(target.name)
+      else {
+        columns.append("t.\(name)")
+        continue
+      }
+      // The collation of what stands first decides, as it does where SQLite looks for the row itself.
+      let (parent, parentKey) = (SQLText.quoted(name: target.name), SQLText.quoted(name: key))
+      let condition = "typeof(t.\(name)) = 'text' AND p.\(parentKey) = t.\(name)"
+      columns.append("ifnull((SELECT p.\(parentKey) FROM \(parent) p WHERE \(condition)), t.\(name))")
+    }
+    let list = columns.isEmpty ? "NULL" : columns.joined(separator: ", ")
+    return "SELECT \(list) FROM \(SQLText.quoted(name: table.name)) t"
+  }
+
+  /// Whether keys of a table are the same as others that have other bytes.
+  private func comparesLoosely(_ table: String) throws(SQLError) -> Bool {
+    let statement = try connection.prepare(
+      """
+      SELECT 1 FROM pragma_index_list(?) l, pragma_index_xinfo(l.name) i
+        WHERE l.origin = 'pk' AND i.key AND upper(i.coll) IN ('NOCASE', 'RTRIM')
+      """)
+    try statement.bind(1, .text(ByteString(table)))
+    return try statement.step()
   }
 
   // MARK: Objects

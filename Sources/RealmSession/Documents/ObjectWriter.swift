@@ -30,6 +30,8 @@ struct ObjectWriter {
   private let policy: LinkPolicy
   /// How many objects were made.
   private(set) var insertedCount = 0
+  /// How many links to objects that are not there were left out, by the class.
+  private(set) var lostLinks: [String: Int] = [:]
   private var tallies: [TableKey: Tally] = [:]
   private var late: [LateValue] = []
   /// Counts values that begin to wait and objects that are changed: what came later counts.
@@ -225,6 +227,7 @@ struct ObjectWriter {
         throw DocumentFault(
           "\(schema.name) has no object with the object key \(link.key.value)", at: place, code: "no-object")
       }
+      noteLostLink(to: schema)
       return .null
     }
   }
@@ -246,7 +249,9 @@ struct ObjectWriter {
   ) throws -> ObjectKey? {
     if let found = try transaction.find(schema.tableKey, primaryKey: key) { return found }
     switch policy {
-    case .null: return nil
+    case .null:
+      noteLostLink(to: schema)
+      return nil
     case .require:
       throw DocumentFault(
         "\(schema.name) has no object with this primary key", at: place, code: "no-object")
@@ -260,6 +265,8 @@ struct ObjectWriter {
       return try make(edit).key
     }
   }
+
+  mutating func noteLostLink(to schema: ClassSchema) { lostLinks[schema.name, default: 0] += 1 }
 
   /// A refusal of the engine, with the place of the object in its document.
   private func placed<Result>(

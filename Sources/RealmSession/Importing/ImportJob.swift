@@ -108,6 +108,7 @@ package final class ImportJob {
       }
     }
     try sourced(sources.count - 1) { try ingest.finish() }
+    remarks += ingest.lostLinks
     embeddedCounts = tally.changes(to: try transaction.view())
     let counts = ingest.counts
     report.insertedCount = counts.inserted

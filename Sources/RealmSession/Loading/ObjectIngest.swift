@@ -3,6 +3,7 @@
 // Invariants: an object that is refused has left nothing behind, so that others can go on; links may lead to objects that come
 // later, so they are looked up again when all are there.
 
+import ByteText
 package import RealmEngine
 import TextFormats
 
@@ -65,6 +66,13 @@ package final class ObjectIngest {
       counts.add(created: loading.bulkCount, to: loading.schema.name)
     }
     return counts
+  }
+
+  /// What became of links to objects that are not there, a sentence for each class.
+  var lostLinks: [String] {
+    writer.lostLinks.sorted { $0.key < $1.key }.map { name, count in
+      "\(counted(count, "link leads", "links lead")) to no object of \(name): set to null, or left out of a list"
+    }
   }
 
   // MARK: Objects
@@ -360,7 +368,9 @@ package final class ObjectIngest {
           try sourced(link.source) {
             if let key = try writer.target(key, in: targetSchema, place) { found.append((link.owner, key)) }
           }
-        } else if links != .null {
+        } else if links == .null {
+          writer.noteLostLink(to: targetSchema)
+        } else {
           try sourced(link.source) {
             throw DocumentFault(
               "\(targetSchema.name) has no object with this object key", at: link.place(property),
