@@ -115,7 +115,7 @@ extension Command {
             pushesDown: invocation.environment("REALM_SQL_NO_PUSH") == nil,
             mayUseFiles: !sources.contains { $0.1.key != nil })
         } catch let error as SQLError {
-          throw Diagnostic(.unavailable, code: "sqlite", error.message)
+          throw Diagnostic(.unavailable, code: "sqlite", error.message, hint: error.remedy)
         }
         do {
           try invocation.runSQL(

@@ -35,6 +35,14 @@ struct ForeignTables {
   }
 
   private mutating func foundKey(of table: String) throws(SQLError) -> String? {
+    do throws(SQLError) {
+      return try possibleKey(of: table)
+    } catch {
+      throw error.reading(table)
+    }
+  }
+
+  private mutating func possibleKey(of table: String) throws(SQLError) -> String? {
     let columns = try columns(of: table).filter(\.isKey)
     guard let column = columns.first else { return nil }
     guard columns.count == 1 else {
@@ -68,6 +76,14 @@ struct ForeignTables {
 
   /// `linking`: whether references to other tables are links.
   mutating func description(of table: String, linking: Bool) throws(SQLError) -> ClassDefinition {
+    do throws(SQLError) {
+      return try definition(of: table, linking: linking)
+    } catch {
+      throw error.reading(table)
+    }
+  }
+
+  private mutating func definition(of table: String, linking: Bool) throws(SQLError) -> ClassDefinition {
     let primaryKey = try key(of: table)
     let links = linking ? try links(of: table) : [:]
     let indexed = Set(

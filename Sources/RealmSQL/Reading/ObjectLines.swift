@@ -51,7 +51,12 @@ struct ObjectLines {
       head.append(literal: "{\"object\":")
       head.append(jsonString: table.table.schema.name)
       starts.append((lineCount, table.name))
-      let rows = try connection.prepare(isExported ? selection(of: table) : foreignSelection(of: table))
+      let rows: SQLStatement
+      do throws(SQLError) {
+        rows = try connection.prepare(isExported ? selection(of: table) : foreignSelection(of: table))
+      } catch {
+        throw error.reading(table.name)
+      }
       while try rows.step() {
         try Interruption.check()
         lineCount += 1

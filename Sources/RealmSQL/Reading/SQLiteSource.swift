@@ -46,7 +46,7 @@ package final class SQLiteSource {
 
   /// Writes the rows of a table, an object a line.
   package func writeRows(of table: String, to out: inout OutputBuffer) throws {
-    try reading {
+    try reading(table) {
       let statement = try connection.prepare("SELECT * FROM \(SQLText.quoted(name: table))")
       let heads = (0..<statement.columnCount).map { index in
         var text = ByteBuffer()
@@ -118,13 +118,13 @@ package final class SQLiteSource {
     starts.last { $0.line < line }.map { "table \($0.table), row \(line - $0.line)" }
   }
 
-  private func reading<Result>(_ body: () throws -> Result) throws -> Result {
+  private func reading<Result>(_ table: String? = nil, _ body: () throws -> Result) throws -> Result {
     do {
       let result = try body()
       try connection.checkUnchanged()
       return result
     } catch let error as SQLError {
-      throw EngineError(error, file: name)
+      throw EngineError(table.map(error.reading) ?? error, file: name)
     }
   }
 }

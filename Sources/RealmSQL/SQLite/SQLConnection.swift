@@ -100,7 +100,10 @@ import CLibSQLite
   func error(_ code: Int32) -> SQLError {
     let offset = unsafe sqlite3_error_offset(handle)
     return SQLError(
-      code: code, message: unsafe String(cString: sqlite3_errmsg(handle)),
+      code: code,
+      message: code == SQLError.unfinishedTransaction
+        ? "an unfinished transaction must first be rolled back"
+        : unsafe String(cString: sqlite3_errmsg(handle)),
       offset: offset < 0 ? nil : Int(offset))
   }
 }

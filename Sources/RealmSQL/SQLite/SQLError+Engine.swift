@@ -18,6 +18,13 @@ extension EngineError {
       case SQLITE_IOERR: .outputFailed
       default: .other
       }
-    self.init(kind, "\(file): \(error.message)")
+    guard let table = error.table else {
+      self.init(kind, "\(file): \(error.message)", hint: error.remedy)
+      return
+    }
+    self.init(
+      kind == .other ? .badDocument : kind, "\(file): cannot read the table \(table): \(error.message)",
+      hint: error.remedy
+        ?? "import the other tables one by one: realm-cli import FILE CLASS \(file) --table TABLE --create")
   }
 }

@@ -7,6 +7,8 @@ package struct SQLError: Error, Sendable {
   package let message: String
   /// Bytes into the text of the statement, where SQLite names a place.
   package let offset: Int?
+  /// The table of a file that cannot be read.
+  private(set) var table: String?
 
   package init(code: Int32, message: String, offset: Int? = nil) {
     self.code = code
@@ -14,8 +16,20 @@ package struct SQLError: Error, Sendable {
     self.offset = offset
   }
 
+  /// With the table that was read when it came.
+  func reading(_ table: String) -> SQLError {
+    var error = self
+    error.table = error.table ?? table
+    return error
+  }
+
   /// The kind of error, without what is more precise.
   package var primaryCode: Int32 { code & 0xFF }
+
+  /// What helps; nil where nothing is known.
+  package var remedy: String? {
+    code == Self.unfinishedTransaction ? "open it with sqlite3 and read a table of it: .tables" : nil
+  }
 
   /// The table that is not there; nil for other errors.
   package var missingTable: String? { name(after: "no such table: ") }
@@ -49,4 +63,6 @@ extension SQLError {
   package static let interrupted: Int32 = 9
   package static let tooLong: Int32 = 18
   package static let notAllowed: Int32 = 23
+  /// Who only reads may not roll it back.
+  static let unfinishedTransaction: Int32 = 8 | 3 << 8
 }
