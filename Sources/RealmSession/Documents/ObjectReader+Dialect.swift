@@ -21,5 +21,7 @@ extension ObjectReader {
     let date: (String, Span<UInt8>) -> Timestamp?
     /// Whether a text is its own bytes where data is wanted, as in SQLite; elsewhere it is base64.
     let hasPlainData: Bool
+    /// Whether numbers are texts in a property, because some have more digits than any number holds.
+    let isText: (ClassSchema, Property) -> Bool
   }
 }

@@ -196,6 +196,7 @@ extension ObjectReader {
     case .data: "its bytes as base64 in quotes"
     case .objectID: "24 hexadecimal digits in quotes"
     case .uuid: "\"123e4567-e89b-12d3-a456-426614174000\""
+    case .decimal128: "a number of at most 34 digits, or \"NaN\", \"Infinity\", \"-Infinity\""
     case _ where type.isFloating: "a number, or \"NaN\", \"Infinity\", \"-Infinity\""
     default: nil
     }

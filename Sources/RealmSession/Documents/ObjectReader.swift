@@ -257,6 +257,11 @@ package struct ObjectReader {
     {
       return .single(.date(date))
     }
+    if let dialect, token == .integer || token == .number, property.type == .string,
+      dialect.isText(schema, property)
+    {
+      return .single(.string(ByteString(copying: reader.text)))
+    }
     if token == .string || token == .integer || token == .number,
       let value = spelled(reader.text, isQuoted: token == .string, as: property.type)
     {

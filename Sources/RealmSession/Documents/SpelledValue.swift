@@ -15,7 +15,7 @@ extension Value {
     case (.float, true): infiniteNumber(text).map { .float(Float($0)) }
     case (.double, false): Double(decimalText: text).map(Value.double)
     case (.double, true): infiniteNumber(text).map(Value.double)
-    case (.decimal128, _): Decimal128(holding: text).map(Value.decimal)
+    case (.decimal128, _): Decimal128(exactly: text).map(Value.decimal)
     case (.string, true): .string(ByteString(copying: text))
     case (.data, true): bytes(base64: text).map(Value.data)
     case (.date, true): Timestamp(iso: text).map(Value.date)

@@ -121,8 +121,10 @@ struct CellConverter {
     let wanted = property.type == .date ? " as \(dateForm.example)" : ""
     return DocumentFault(
       "\(schema.name).\(property.name) is \(typeWord)\(wanted), not \"\(shown)\"", at: place(location),
-      hint: property.type == .date && property.collection == nil
-        ? "--dates '\(property.name)=%d/%m/%Y' names another format" : nil)
+      hint: property.type == .decimal128 && Decimal128(text: text) != nil
+        ? "a decimal128 holds at most 34 digits; a string holds all of them"
+        : property.type == .date && property.collection == nil
+          ? "--dates '\(property.name)=%d/%m/%Y' names another format" : nil)
   }
 
   private static let shownCharactersMax = 60

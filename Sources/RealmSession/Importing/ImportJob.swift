@@ -89,6 +89,8 @@ package final class ImportJob {
   private var embeddedCounts = ChangeCounts()
   /// The classes whose sources were all asked for their types, tables and documents each, so that none is asked again.
   private var surveyed: Set<String> = []
+  /// Properties that were made for texts in JSON, by their class.
+  private var madeTexts: [String: Set<String>] = [:]
 
   /// Reads everything. Throws `ImportFault` with the number of its source.
   package func run(_ sources: [ImportSource]) throws -> ImportReport {
@@ -187,7 +189,8 @@ package final class ImportJob {
       let foretold: JSONClassGuess? = if case .objects(let guess)? = forecast { guess } else { nil }
       var objects = ObjectImport(
         open.input, isLines: form == .lines, options, transaction, foretold, listsClasses: listsClasses,
-        hasPlainData: source.isSQL)
+        hasPlainData: source.isSQL
+      ) { [madeTexts] in madeTexts[$0.name]?.contains($1.name) ?? false }
       try objects.run(of: schema, into: ingest, &report, listener)
       if !objects.skippedClasses.isEmpty, !ingest.isRehearsing {
         remarks.append("\(source.name): passed over \(objects.skippedClasses.joined(separator: ", "))")
@@ -271,6 +274,7 @@ package final class ImportJob {
           missing.append(try guess.definition(property, options))
         }
         try make(missing, of: name, schema)
+        madeTexts[name, default: []].formUnion(missing.filter { $0.type.type == .string }.map(\.name))
       }
     }
     return try className.flatMap { try transaction.schema(named: $0) }

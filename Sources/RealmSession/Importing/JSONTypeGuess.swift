@@ -118,16 +118,10 @@ struct JSONTypeGuess {
     kinds == [.array] && elements.allSatisfy { $0.kinds.isSubset(of: .object) && !$0.hasNull }
   }
 
-  /// What stands without quotes is no text, however many digits it has.
-  private var typeOfNumbers: ValueType {
-    let type = numbers.type(isDateNamed: false)
-    return type == .string ? .decimal128 : type
-  }
-
   private var single: ValueType {
     switch kinds {
     case [.bool]: .bool
-    case [.number], [.number, .numberWord]: typeOfNumbers
+    case [.number], [.number, .numberWord]: numbers.type(isDateNamed: false)
     case [.text], [.numberWord], [.text, .numberWord]: texts.typeOfText
     case []: .string
     default: .mixed

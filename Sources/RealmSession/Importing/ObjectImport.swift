@@ -30,7 +30,8 @@ struct ObjectImport: ~Copyable {
 
   init(
     _ input: consuming TextInput, isLines: Bool, _ options: ImportOptions, _ transaction: WriteTransaction,
-    _ forecast: JSONClassGuess? = nil, listsClasses: Bool = false, hasPlainData: Bool = false
+    _ forecast: JSONClassGuess? = nil, listsClasses: Bool = false, hasPlainData: Bool = false,
+    isText: @escaping (ClassSchema, Property) -> Bool = { _, _ in false }
   ) {
     self.listsClasses = listsClasses
     self.hasPlainData = hasPlainData
@@ -43,7 +44,7 @@ struct ObjectImport: ~Copyable {
     self.transaction = transaction
     objects = ObjectReader(
       transaction: transaction,
-      options.dialect(in: transaction, hasPlainData: hasPlainData))
+      options.dialect(in: transaction, hasPlainData: hasPlainData, isText: isText))
   }
 
   /// Reads everything. `schema`: the class that objects belong to which do not say so.
@@ -329,7 +330,8 @@ extension ImportOptions {
   fileprivate var isPlainJSON: Bool { mapping.isEmpty && dates.isEmpty }
 
   fileprivate func dialect(
-    in transaction: WriteTransaction, hasPlainData: Bool
+    in transaction: WriteTransaction, hasPlainData: Bool,
+    isText: @escaping (ClassSchema, Property) -> Bool
   ) -> ObjectReader.Dialect {
     let similarNames = ColumnMatcher.SimilarNames()
     return ObjectReader.Dialect(
@@ -344,6 +346,6 @@ extension ImportOptions {
         case .key, .missing: return nil
         }
       },
-      date: { name, text in dateForm(of: name).date(text) }, hasPlainData: hasPlainData)
+      date: { name, text in dateForm(of: name).date(text) }, hasPlainData: hasPlainData, isText: isText)
   }
 }

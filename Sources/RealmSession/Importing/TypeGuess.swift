@@ -113,8 +113,6 @@ struct TypeGuess: MergeableGuess {
     return CellConverter.bool(text) != nil
   }
 
-  private static let decimalDigitsMax = 34
-
   private mutating func addNumber(_ text: Span<UInt8>) {
     guard let number = NumberText(text) else {
       let isWord = ["NaN", "nan", "Infinity", "-Infinity", "inf", "-inf"].contains { text.equals($0) }
@@ -125,13 +123,12 @@ struct TypeGuess: MergeableGuess {
     if types.contains(.double) {
       let double = Double(decimalText: text)
       let isKept = double.map {
-        number.digitCount <= ShortNumber.digitsMax || NumberText.isKept(text, by: $0)
+        // Next to zero doubles have fewer digits.
+        number.digitCount <= ShortNumber.digitsMax && $0.isNormal || NumberText.isKept(text, by: $0)
       }
       if !(isKept ?? false) { types.remove(.double) }
     }
-    if types.contains(.decimal), number.digitCount > Self.decimalDigitsMax || Decimal128(text: text) == nil {
-      types.remove(.decimal)
-    }
+    if types.contains(.decimal), Decimal128(exactly: text) == nil { types.remove(.decimal) }
   }
 
   /// Whether other cells change nothing.

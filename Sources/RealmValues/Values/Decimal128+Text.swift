@@ -46,6 +46,13 @@ extension Decimal128 {
     if hasDigits, !number.isFinite { return nil }
     self = number
   }
+
+  /// The same; nil also for digits that would be rounded.
+  package init?(exactly text: Span<UInt8>) {
+    var reader = DecimalTextReader(text: text)
+    guard let value = reader.readAll(), reader.isExact(value) else { return nil }
+    self = value
+  }
 }
 
 extension ByteBuffer {
@@ -73,10 +80,28 @@ extension ByteBuffer {
 private struct DecimalTextReader: ~Escapable {
   private let text: Span<UInt8>
   private var index = 0
+  /// What the digits say; nil for a word.
+  private var read: (coefficient: UInt128, exponent: Int, isTruncated: Bool)?
 
   @_lifetime(copy text)
   init(text: Span<UInt8>) {
     self.text = text
+  }
+
+  /// Whether `value`, which was made of the digits, stands for all of them.
+  func isExact(_ value: Decimal128) -> Bool {
+    guard let read else { return true }
+    guard !read.isTruncated, let kept = value.finite else { return false }
+    return Self.withoutZeros(read.coefficient, read.exponent)
+      == Self.withoutZeros(kept.coefficient, kept.exponent)
+  }
+
+  /// The same number for all that end in other zeros.
+  private static func withoutZeros(_ coefficient: UInt128, _ exponent: Int) -> (UInt128, Int) {
+    guard coefficient > 0 else { return (0, 0) }
+    var (coefficient, exponent) = (coefficient, exponent)
+    while coefficient % 10 == 0 { (coefficient, exponent) = (coefficient / 10, exponent + 1) }
+    return (coefficient, exponent)
   }
 
   mutating func readAll() -> Decimal128? {
@@ -109,6 +134,7 @@ private struct DecimalTextReader: ~Escapable {
       index += 1
     }
     guard digitCount > 0, let written = readExponent() else { return nil }
+    read = (coefficient, exponent + written, isTruncated)
     return Decimal128(
       rounding: coefficient, exponent: exponent + written, isNegative: isNegative, isTruncated: isTruncated)
   }
