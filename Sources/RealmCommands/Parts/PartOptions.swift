@@ -18,7 +18,7 @@ extension Option {
     "seed", takes: .count, "N", "choose or make other objects for another N (default 0)")
   static let follow = Option(
     "follow", takes: .oneOf(LinkFollowing.allCases.map(\.rawValue)), "WHAT",
-    "what comes along: all that links lead to, embedded objects, or nothing (default links)")
+    "what comes along: links (all they lead to; default), owned (embedded objects) or none")
   static let mask = Option(
     "mask", takes: .list, "PROPERTIES", "mask values: 'Person.name, Person.email, *.phone'")
   static let maskAll = Option("mask-all", "mask all values but links")
