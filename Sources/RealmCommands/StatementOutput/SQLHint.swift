@@ -24,6 +24,7 @@ struct SQLHint {
   /// Nil where there is nothing to advise.
   var text: String? {
     if let name = error.missingTable {
+      if let advice = adviceOnDatabase(of: name) { return advice }
       return session.tables.isEmpty
         ? "there are no tables" : meant(name, tables) ?? "its tables: \(tableList)"
     }
@@ -38,6 +39,17 @@ struct SQLHint {
     let beginnings = SQLWords.beginnings + ["explain"]
     guard !beginnings.contains(word.lowercased()) else { return "statements are separated by ;" }
     return meant(word, beginnings)
+  }
+
+  /// What files are called, where a table is looked for in one that is not there.
+  private func adviceOnDatabase(of table: String) -> String? {
+    let names = session.databaseNames
+    let folded = table.lowercased()
+    guard !names.isEmpty, folded.holds("."),
+      !(names + ["main", "temp"]).contains(where: { folded.hasPrefix("\($0.lowercased()).") })
+    else { return nil }
+    let list = names.map { SQLText.quoted(name: $0) }
+    return "the files are called \(list.joined(separator: ", "))"
   }
 
   private var tables: [String] { session.tables.map(\.name) }

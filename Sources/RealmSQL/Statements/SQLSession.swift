@@ -31,6 +31,9 @@ package final class SQLSession {
   /// Of all realms.
   package var tables: [SQLTable] { realms.flatMap(\.schema.tables) }
 
+  /// What stands before the dot of tables.
+  package let databaseNames: [String]
+
   /// Files beside the first one, as SQLite is built everywhere.
   package static let attachedMax = 10
 
@@ -41,6 +44,7 @@ package final class SQLSession {
     mayUseFiles: Bool = true
   ) throws {
     self.limits = limits
+    databaseNames = sources.compactMap(\.name)
     connection = try SQLConnection(nil, temporaryFiles: limits.temporaryFiles)
     let isInFiles = mayUseFiles && limits.temporaryFiles > 0
     // What SQLite sorts at once is as large as its cache: a small one is sorted quickest.
