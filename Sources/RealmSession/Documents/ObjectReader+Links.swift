@@ -27,6 +27,16 @@ extension ObjectReader {
       }
       return link
     }
+    // A primary key of another form than JSON has, such as a text that is not UTF-8.
+    if first == .key, let announced = ValueType(announcedBy: reader.text), let key = targetSchema.primaryKey,
+      !targetSchema.takes(reader.text.string), announced.fits(key.type)
+    {
+      guard let value = try typed(announced, from: &reader, as: key.type, place) else {
+        throw DocumentFault(
+          "this is not a primary key of \(targetSchema.name), which is \(key.type.name)", at: place)
+      }
+      return .primaryKey(value, in: targetSchema, place)
+    }
     return .object(try edit(first, from: &reader, of: targetSchema, at: place))
   }
 
