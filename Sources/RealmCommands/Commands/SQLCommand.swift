@@ -101,6 +101,7 @@ extension Command {
     let parameters = try Parameters(arguments).forSQL
     var limits = invocation.sqlLimits
     limits.lastWords = invocation.text(of: Diagnostic(SQLSession.timeout, in: [], SourceRange(0..<0)))
+    var askedCount = 0
     try invocation.withOutput { out in
       // A key is for those of several files that are encrypted.
       let opening = realms.count > 1 ? invocation.amongOthers() : invocation
@@ -118,13 +119,20 @@ extension Command {
           throw Diagnostic(.unavailable, code: "sqlite", error.message, hint: error.remedy)
         }
         do {
-          try invocation.runSQL(
+          askedCount = try invocation.runSQL(
             text.bytes, SourceRange(text.bytes.indices), parameters, on: session, render, in: opened[0].realm,
             to: &out)
         } catch {
           throw Diagnostic(error).suggestingStatement(text.displayText, on: realms[0].word)
         }
       }
+    }
+    let givenCount = parameters.numberedCount
+    if givenCount > askedCount {
+      invocation.warn(
+        askedCount == 0
+          ? "--arg gives a value that nothing asks for: name = ?1 does, without quotes of its own"
+          : "--arg gives \(givenCount) values, and \(askedCount) \(askedCount == 1 ? "is" : "are") asked for")
     }
     return .success
   }

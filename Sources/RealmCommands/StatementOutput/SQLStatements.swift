@@ -38,17 +38,22 @@ extension Invocation {
       })
   }
 
-  /// Runs the statements in `range` of `source` and writes their rows.
+  /// Runs the statements in `range` of `source` and writes their rows. Gives how many values by number they ask for.
+  @discardableResult
   func runSQL(
     _ source: [UInt8], _ range: SourceRange, _ parameters: SQLParameters, on session: SQLSession,
     _ render: RenderSpec, in realm: ReadTransaction, to out: inout OutputBuffer
-  ) throws {
+  ) throws -> Int {
     var rest = range.bounds
+    var askedCount = 0
     do {
       while !rest.isEmpty {
         let length = try session.limited {
           let (statement, length) = try session.prepare(Array(source[rest]), parameters)
-          if let statement { try write(statement, on: session, render, in: realm, to: &out) }
+          if let statement {
+            askedCount = max(askedCount, parameters.askedCount(by: statement))
+            try write(statement, on: session, render, in: realm, to: &out)
+          }
           return length
         }
         rest = (rest.lowerBound + max(1, length))..<rest.upperBound
@@ -58,6 +63,7 @@ extension Invocation {
       diagnostic.hint = SQLHint(error, source[rest], session).text
       throw diagnostic
     }
+    return askedCount
   }
 
   private func write(

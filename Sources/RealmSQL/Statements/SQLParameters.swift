@@ -13,13 +13,29 @@ package struct SQLParameters: Sendable {
     self.named = named
   }
 
+  /// How many of the values by number a statement asks for, those before them included.
+  package func askedCount(by statement: SQLStatement) -> Int {
+    (0..<statement.parameterCount).reduce(0) { count, number in
+      guard let index = index(of: number, in: statement) else { return count }
+      return max(count, index + 1)
+    }
+  }
+
+  /// The number of the value that a parameter stands for; nil for one with a name.
+  private func index(of number: Int, in statement: SQLStatement) -> Int? {
+    guard let name = statement.parameterName(number + 1), name.first != "?" else { return number }
+    // `$0` is the first, as in conditions.
+    return name.first == "$" ? Int(name.dropFirst()) : nil
+  }
+
+  package var numberedCount: Int { numbered.count }
+
   /// Every parameter of the statement must have a value.
   func bind(to statement: SQLStatement) throws {
     for number in 0..<statement.parameterCount {
       let name = statement.parameterName(number + 1)
-      // `$0` is the first, as in conditions.
-      let place = name.flatMap { $0.first == "$" ? Int($0.dropFirst()) : nil }
-      if let name, name.first != "?", place == nil {
+      guard let index = index(of: number, in: statement) else {
+        let name = name ?? ""
         guard let value = named[String(name.dropFirst())] else {
           throw EngineError(
             .badQuery, "\(name) is used but not given",
@@ -28,7 +44,6 @@ package struct SQLParameters: Sendable {
         try statement.bind(number + 1, value)
         continue
       }
-      let index = place ?? number
       guard numbered.indices.contains(index) else {
         let given = counted(numbered.count, "value is", "values are")
         throw EngineError(
@@ -53,11 +68,22 @@ extension SQLValue {
     let text = SQLValue.text(ByteString(copying: bytes))
     switch argument.value {
     case .date? where Self.isDay(bytes): self = text
+    // A code or a phone number; a column of numbers takes it as one.
+    case _ where Self.hasLeadingZeros(bytes): self = text
     // A number that is too large for 64 bits.
-    case .decimal?: self = Double(String(decoding: bytes, as: UTF8.self)).map { SQLValue($0) } ?? text
+    case .decimal(let decimal)?:
+      let double = decimal.doubleValue
+      self = decimal.spells(double) ? SQLValue(double) : text
     case let value?: self = SQLValue(value) ?? text
     case nil: self = text
     }
+  }
+
+  /// `00712`
+  private static func hasLeadingZeros(_ bytes: [UInt8]) -> Bool {
+    let digits = bytes.drop { $0 == UInt8(ascii: "-") }.prefix(2)
+    return digits.count == 2 && digits.first == UInt8(ascii: "0")
+      && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digits.last ?? 0)
   }
 
   /// `2020-01-31`
