@@ -28,6 +28,21 @@ package struct SDKMessage: Sendable {
     }
   }
 
+  /// Whether it is said in a text as an app shows it: with numbers, paths, and more before and behind.
+  package func isSaid(in text: String) -> Bool {
+    let said = Self.words(text)
+    return texts.contains { known in
+      let known = Self.words(known)
+      return known.count > 1 && known.count <= said.count
+        && (0...said.count - known.count).contains { said[$0..<$0 + known.count].elementsEqual(known) }
+    }
+  }
+
+  /// Without numbers, and without the single letters that stand for them here.
+  private static func words(_ text: String) -> [String] {
+    text.lowercased().split { !$0.isLetter }.filter { $0.count > 1 }.map(String.init)
+  }
+
   package static let all = [
     SDKMessage(
       ["Realm file decryption failed", "Decryption failed", "unable to decrypt after 5 seconds"],

@@ -78,7 +78,8 @@ extension Command {
 
   /// The messages of SDKs that hold all of these words.
   private static func messages(_ words: [String]) throws -> String {
-    let found = SDKMessage.all.filter { $0.holds(words) }
+    let text = words.joined(separator: " ")
+    let found = SDKMessage.all.filter { $0.holds(words) || $0.isSaid(in: text) }
     guard !found.isEmpty else {
       throw Diagnostic(
         .unavailable, code: "not-found", "no message of the SDKs has '\(words.joined(separator: " "))'",

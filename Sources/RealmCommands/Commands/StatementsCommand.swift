@@ -103,6 +103,7 @@ extension Command {
     guard !isDialog || !arguments.has(.idleTimeout) else {
       throw Diagnostic.usage("--idle-timeout is for the prompt, not for --dialog")
     }
+    try Diagnostic.refuseUnquoted(arguments.words(.statement), on: file)
     let isInteractive = invocation.isInteractive && words.isEmpty && !isDialog
     if words.isEmpty, !isInteractive { try invocation.refuseKeyOnInput(beside: "the statements") }
     var opened: Shell?

@@ -188,16 +188,32 @@ extension Diagnostic {
         "'\(first)' is a file, and statements run on one file",
         hint: "realm-cli each \(([file] + files).map(\.displayText).joined(separator: " ")) -- '\(statement)'"
       )
-    } else if !others.isEmpty, Self.isStatement(([first] + others).joined(separator: " ")) {
-      diagnostic = .usage(
-        "a statement is one argument",
-        hint: "put it in quotes: realm-cli \(name) \(inQuotes(([first] + others).joined(separator: " ")))")
+    } else if let unquoted = Diagnostic(unquoted: words, on: file) {
+      diagnostic = unquoted
     } else if let command = Registry.program.command(named: first) {
       diagnostic = .usage("the command comes before the file", hint: command.line(on: name, others))
     } else if let line = OtherCommandWords.line(for: first, file: name), code == "unknown-class" {
       diagnostic.hint = "did you mean '\(line)'?"
     }
     return diagnostic
+  }
+
+  /// Words that are a statement together; nil where they are none.
+  private init?(unquoted words: [Word], on file: Word) {
+    let texts = words.map(\.displayText)
+    let together = texts.joined(separator: " ")
+    guard texts.count > 1, !texts[0].contains(where: \.isWhitespace), Self.isStatement(together) else {
+      return nil
+    }
+    self = .usage(
+      "a statement is one argument",
+      hint: "put it in quotes: realm-cli \(file.displayText) \(inQuotes(together))")
+  }
+
+  /// Throws where words are a statement together and not each of them is one: nothing of it is to run.
+  static func refuseUnquoted(_ words: [Word], on file: Word) throws(Diagnostic) {
+    guard words.contains(where: { !isStatement($0.displayText) }) else { return }
+    if let unquoted = Diagnostic(unquoted: words, on: file) { throw unquoted }
   }
 
   private static func isStatement(_ text: String) -> Bool {

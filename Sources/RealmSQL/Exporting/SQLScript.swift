@@ -48,6 +48,7 @@ package struct SQLScript {
     var losses = Losses()
     try export.forEachBatch { table, batch in
       let columns = table?.visibleColumns
+      let keyIndex = columns?.firstIndex { $0.name == table?.keyName }
       let name = table?.name ?? RealmNotes.name
       let (sqliteName, postgresName) = (SQLText.quoted(name: name), SQLText.quoted(postgresName: name))
       for row in 0..<batch.count {
@@ -56,7 +57,7 @@ package struct SQLScript {
         out.text.append(literal: " VALUES(")
         for index in batch.columns.indices {
           if index > 0 { out.text.append(UInt8(ascii: ",")) }
-          if let table, let columns, columns[index].name == table.keyName {
+          if index == keyIndex, let table {
             try checkKey(batch.columns[index][row], of: table)
           }
           batch.columns[index][row].write(
