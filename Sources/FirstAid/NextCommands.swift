@@ -1,5 +1,6 @@
 // The commands that verdicts name, for one file. Layer: FirstAid.
 
+import ByteText
 import RealmEngine
 
 /// What to type next.
@@ -123,7 +124,7 @@ struct NextCommands {
     }
     return ShellCommand(
       text:
-        "\(program.1) < \(ShellCommand.quoted(path.bytes)) > \(ShellCommand.quoted(output("unpacked").bytes))"
+        "\(program.1) < \(shellWord(path.bytes)) > \(shellWord(output("unpacked").bytes))"
     )
   }
 

@@ -133,7 +133,7 @@ extension FilePath {
       status.isPipe
       ? "a realm comes through a pipe as '-', standard input"
       : status.isDirectory
-        ? "for the realms in it: realm-cli each --recursive \(displayName) -- 'STATEMENT'" : nil
+        ? "for the realms in it: realm-cli each --recursive \(shellText) -- 'STATEMENT'" : nil
     return EngineError(.notARealm, "\(displayName) is \(kind), not a realm file", hint: hint)
   }
 

@@ -18,8 +18,14 @@ package struct FilePath: Sendable, Hashable {
   /// For messages: what steers text is made visible.
   package var displayName: String { name.visible }
 
+  /// The path as an argument: one that begins with a dash would be an option.
+  package var word: [UInt8] { bytes.first == UInt8(ascii: "-") ? Array("./".utf8) + bytes : bytes }
+
+  /// For commands that messages print.
+  package var shellText: String { shellWord(word) }
+
   /// What to do about a file that cannot be read.
-  package var doctorHint: String { "to see what can be saved: realm-cli doctor --deep \(displayName)" }
+  package var doctorHint: String { "to see what can be saved: realm-cli doctor --deep \(shellText)" }
 
   /// The directory that holds the file: `.` when the path has none.
   package var directory: FilePath {

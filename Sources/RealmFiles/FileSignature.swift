@@ -107,7 +107,7 @@ package struct FileSignature {
   /// What to do with text, which may be objects, and with what no kind is known of, which may have been a realm.
   package func hint(_ path: FilePath) -> String? {
     let isData = kind.map { $0.name == "JSON text" } ?? isText
-    let source = path == .standardInput ? "-" : path.displayName
+    let source = path == .standardInput ? "-" : path.shellText
     if isData { return "to import it: realm-cli import FILE.realm CLASS \(source) --create" }
     return kind == nil ? path.doctorHint : nil
   }

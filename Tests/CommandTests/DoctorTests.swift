@@ -1,5 +1,6 @@
 // `doctor`: each state gets its one verdict, the command that it names is run and does what was promised, and nothing changes.
 
+import ByteText
 import FirstAid
 import Foundation
 import RealmEngine
@@ -99,12 +100,14 @@ struct DoctorTests {
   @Test("words come out of a shell as they went in")
   func quoting() throws {
     let scene = try WholeFileScene(isEmpty: true)
-    for word in ["plain.realm", "it's", "a b", "$HOME `x`", "\u{e9}\u{1F980}", "a\u{1}b", "-n"] {
-      let result = try scene.shell("printf %s \(ShellCommand.quoted(Array(word.utf8)))")
+    for word in [
+      "plain.realm", "it's", "a b", "$HOME `x`", "\u{e9}\u{1F980}", "a\u{1}b", "-n", "a\u{202E}b", "x$(y);",
+    ] {
+      let result = try scene.shell("printf %s \(shellWord(Array(word.utf8)))")
       #expect(result.output == Data(word.utf8))
     }
     let bytes: [UInt8] = [0x61, 0xFF, 0x27, 0x62]
-    #expect(try scene.shell("printf %s \(ShellCommand.quoted(bytes))").output == Data(bytes))
+    #expect(try scene.shell("printf %s \(shellWord(bytes))").output == Data(bytes))
   }
 
   @Test("a realm that a process has open is in use; its backups are told, the newest first")

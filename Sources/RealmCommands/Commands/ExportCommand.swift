@@ -306,7 +306,7 @@ extension Invocation {
         let word = arguments.word(isClass ? .exportedClass : .predicate), !word.displayText.holds(" "),
         ExportFormat(word) != nil
       else { throw diagnostic }
-      diagnostic.hint = "to write to a file: -o \(word.displayText)"
+      diagnostic.hint = "to write to a file: -o \(word.shellText)"
       throw diagnostic
     }
   }

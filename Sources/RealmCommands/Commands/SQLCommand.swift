@@ -79,7 +79,7 @@ extension Command {
       let isFile = (try? FilePath(given.bytes).status) != nil
       throw Diagnostic.usage(
         isFile ? "sql – SQL is missing" : "sql – FILE is missing",
-        hint: "realm-cli sql \(isFile ? given.displayText : "FILE") 'SELECT …'")
+        hint: "realm-cli sql \(isFile ? given.shellText : "FILE") 'SELECT …'")
     }
     if let other = realms.first(where: {
       SQLWords.begin($0.word.bytes[...]) && (try? FilePath($0.word.bytes).status) == nil
@@ -188,7 +188,7 @@ private struct NamedFile {
     var seen: Set<String> = []
     for (file, option) in files {
       guard let name = file.name else { continue }
-      let hint = "give it another name: \(option) other=\(file.word.displayText)"
+      let hint = "give it another name: \(option) other=\(file.word.shellText)"
       guard !reservedNames.contains(name.lowercased()) else {
         throw Diagnostic.usage("SQLite has a database '\(name)' of its own", hint: hint)
       }

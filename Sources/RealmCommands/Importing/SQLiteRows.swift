@@ -98,8 +98,8 @@ extension Invocation {
     let isRealm = file.bytes.suffix(6).elementsEqual(".realm".utf8)
     let line =
       isRealm
-      ? "realm-cli copy \(file.displayName) \(path.displayName)"
-      : "realm-cli import \(path.displayName) CLASS \(file.displayName) --create"
+      ? "realm-cli copy \(file.shellText) \(path.shellText)"
+      : "realm-cli import \(path.shellText) CLASS \(file.shellText) --create"
     return Diagnostic(
       .refused, code: "bad-document", "\(file.displayName) is not an SQLite database", hint: line, file: file)
   }

@@ -16,7 +16,7 @@ package struct Diagnostic: Error, Sendable {
   package private(set) var message: String
   /// What to do about it.
   package var hint: String? {
-    get { longHint.map(MessageText.fitted) }
+    get { longHint.flatMap(MessageText.fittedHint) }
     set { longHint = newValue }
   }
   private var longHint: String?

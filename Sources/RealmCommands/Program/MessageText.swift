@@ -36,6 +36,12 @@ enum MessageText {
     return String(String.UnicodeScalarView(shortened(result[...], to: lengthMax)))
   }
 
+  /// A hint. A command in it is told whole or not at all: with its quotes cut it would be another one.
+  static func fittedHint(_ hint: String) -> String? {
+    guard hint.hasPrefix("realm-cli ") || hint.holds(" realm-cli ") else { return fitted(hint) }
+    return hint.unicodeScalars.count <= lengthMax ? hint : nil
+  }
+
   private static func shortened(_ text: ArraySlice<Unicode.Scalar>, to countMax: Int) -> [Unicode.Scalar] {
     guard text.count > countMax else { return Array(text) }
     let tailCount = countMax / 3

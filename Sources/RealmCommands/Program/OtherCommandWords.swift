@@ -43,14 +43,15 @@ package enum OtherCommandWords {
 
   package static var words: [String] { lines.flatMap(\.words) }
 
-  /// The line to type instead of `word`, with the names of the file and the class where they are known.
+  /// The line to type instead of `word`, with the file, as a shell takes it, and the name of the class where they are known.
   static func line(for word: String, file: String?, className: String? = nil) -> String? {
     guard let line = lines.first(where: { $0.words.contains(word.lowercased()) })?.line else { return nil }
     let parts = line.split(separator: " ").map { part in
       switch part {
       case "FILE": file ?? "FILE"
-      case "CLASS": className ?? "CLASS"
-      case "CLASS'": "\(className ?? "CLASS")'"
+      case "CLASS": className.map { shellWord($0) } ?? "CLASS"
+      // What needs quotes of its own cannot be part of a text in quotes.
+      case "CLASS'": "\(className.flatMap { shellWord($0) == $0 ? $0 : nil } ?? "CLASS")'"
       default: String(part)
       }
     }
@@ -64,7 +65,7 @@ extension Diagnostic {
     guard exit == .unavailable, code == "not-found", file == FilePath(word.bytes), let name = word.text else {
       return self
     }
-    let file = others.first { $0.namesFile }?.displayText
+    let file = others.first { $0.namesFile }?.shellText
     let rest = others.first { !$0.namesFile && !$0.looksLikePath }?.displayText
     let statement = [name, rest].compactMap { $0 }.first { $0.holds(" ") && Self.isStatement($0) }
     let nearest = EditDistance.nearest(3, to: name, among: Registry.program.listedCommands.map(\.name))
@@ -74,14 +75,14 @@ extension Diagnostic {
     } else if Word("\(name).realm").namesFile {
       diagnostic.hint = "did you mean '\(word.displayText).realm'?"
     } else if let line = OtherCommandWords.line(for: name, file: file, className: rest) {
-      diagnostic.hint = "did you mean '\(line)'? 'realm-cli help' lists all commands"
+      diagnostic.hint = "'realm-cli help' lists all commands; did you mean this one? \(line)"
     } else if !nearest.isEmpty {
       diagnostic.hint = "did you mean \(quotedChoice(nearest))? 'realm-cli help' lists all commands"
     } else if file != nil || !word.looksLikePath {
       diagnostic.hint = "'realm-cli help' lists all commands"
     } else {
       if hint == nil {
-        diagnostic.hint = "'realm-cli create \(word.displayText) --schema SCHEMA' creates a new one"
+        diagnostic.hint = "to create a new one: realm-cli create \(word.shellText) --schema SCHEMA"
       }
       return diagnostic
     }
@@ -105,11 +106,11 @@ extension Diagnostic {
     let names = arguments.path.map(\.name).joined(separator: " ")
     if command.name == "import", !other.displayText.hasSuffix(".realm") {
       guard !arguments.has(.createsMissing) else { return self }
-      let name = command.className(in: arguments) ?? "CLASS"
+      let name = command.className(in: arguments).map { shellWord($0) } ?? "CLASS"
       diagnostic.hint =
-        "--create makes the file: realm-cli import \(file.displayText) \(name) \(other.displayText) --create"
+        "--create makes the file: realm-cli import \(file.shellText) \(name) \(other.shellText) --create"
     } else {
-      diagnostic.hint = "the file comes first: realm-cli \(names) \(other.displayText) \(file.displayText)"
+      diagnostic.hint = "the file comes first: realm-cli \(names) \(other.shellText) \(file.shellText)"
     }
     return diagnostic
   }
@@ -117,15 +118,15 @@ extension Diagnostic {
   /// The same complaint about a class; where the name is a whole statement, with how that is run.
   func suggestingStatement(in arguments: ParsedArguments) -> Diagnostic {
     guard code == Self.unknownClassCode, let command = arguments.path.last,
-      let file = arguments.word(.file)?.displayText,
+      let file = arguments.word(.file)?.shellText,
       let text = command.className(in: arguments), text.holds(" "), Self.isStatement(text)
     else { return self }
     var diagnostic = self
     let mark = " where "
     if command.name != "query", let place = text.firstPlace(of: mark) {
       let names = arguments.path.map(\.name).joined(separator: " ")
-      diagnostic.hint =
-        "realm-cli \(names) \(file) \(ShellCommand.quoted(Array(text[..<place].utf8))) \(inQuotes("\(text[place...].dropFirst(mark.count))"))"
+      let condition = inQuotes("\(text[place...].dropFirst(mark.count))")
+      diagnostic.hint = "realm-cli \(names) \(file) \(shellWord("\(text[..<place])")) \(condition)"
     } else {
       diagnostic.hint = "realm-cli \(file) \(inQuotes(text))"
     }
@@ -154,9 +155,10 @@ extension Diagnostic {
       guard isDocument(surplus) || !pairs.isEmpty else { return self }
       let object = isDocument(surplus) ? surplus : "{\(pairs.joined(separator: ", "))}"
       // What a hint cannot repeat whole would not work.
-      let advice = "write --data '\(object)'"
+      let advice = "write --data \(shellQuoted(object))"
       diagnostic.hint = MessageText.fitted(advice) == advice ? advice : "write --data before the object"
-    case "update" where surplus.holds("="): diagnostic.hint = "write --set '\(surplus)'"
+    case "update" where surplus.holds("="):
+      diagnostic.hint = "write --set \(shellQuoted(surplus))"
     default: break
     }
     return diagnostic
@@ -169,7 +171,7 @@ extension Diagnostic {
     else { return self }
     var diagnostic = self
     diagnostic.hint =
-      "statements that change a realm need no 'sql': realm-cli -w \(file.displayText) \(inQuotes("\(text)"))"
+      "statements that change a realm need no 'sql': realm-cli -w \(file.shellText) \(inQuotes("\(text)"))"
     return diagnostic
   }
 
@@ -179,21 +181,21 @@ extension Diagnostic {
       !first.contains(where: { $0 == " " || $0 == "\n" })
     else { return self }
     let others = words.dropFirst().map(\.displayText)
-    let name = file.displayText
+    let name = file.shellText
     var diagnostic = self
     if words[0].namesFile {
       let files = words.prefix(while: \.namesFile)
       let statement = words.dropFirst(files.count).first?.displayText ?? "count CLASS"
+      let names = ([file] + files).map(\.shellText).joined(separator: " ")
       diagnostic = .usage(
         "'\(first)' is a file, and statements run on one file",
-        hint: "realm-cli each \(([file] + files).map(\.displayText).joined(separator: " ")) -- '\(statement)'"
-      )
+        hint: "realm-cli each \(names) -- \(shellQuoted(statement))")
     } else if let unquoted = Diagnostic(unquoted: words, on: file) {
       diagnostic = unquoted
     } else if let command = Registry.program.command(named: first) {
       diagnostic = .usage("the command comes before the file", hint: command.line(on: name, others))
     } else if let line = OtherCommandWords.line(for: first, file: name), code == "unknown-class" {
-      diagnostic.hint = "did you mean '\(line)'?"
+      diagnostic.hint = "did you mean this? \(line)"
     }
     return diagnostic
   }
@@ -207,7 +209,7 @@ extension Diagnostic {
     }
     self = .usage(
       "a statement is one argument",
-      hint: "put it in quotes: realm-cli \(file.displayText) \(inQuotes(together))")
+      hint: "put it in quotes: realm-cli \(file.shellText) \(inQuotes(together))")
   }
 
   /// Throws where words are a statement together and not each of them is one: nothing of it is to run.
@@ -227,9 +229,9 @@ extension CommandSpec {
     operands.first { if case .className = $0.kind { true } else { false } }.flatMap { arguments.text($0) }
   }
 
-  /// How it is typed for a file, with the words that followed its name.
+  /// How it is typed for a file, as a shell takes it, with the words that followed its name.
   fileprivate func line(on file: String, _ others: [String]) -> String {
-    var words = others.map { $0.contains(" ") ? "'\($0)'" : $0 }
+    var words = others.map { shellWord($0) }
     if let subcommand = subcommands.first(where: { $0.name == words.first }) {
       words[0] = file
       return (["realm-cli", name, subcommand.name] + words).joined(separator: " ")
@@ -251,6 +253,9 @@ private func quotedChoice(_ names: [String]) -> String {
 }
 
 extension Word {
+  /// As a shell takes the name of a file.
+  var shellText: String { isDash ? "-" : FilePath(bytes).shellText }
+
   fileprivate var namesFile: Bool { (try? FilePath(bytes).status) != nil }
 
   /// Whether it could not be a command.
@@ -262,5 +267,5 @@ extension Word {
 /// A statement as one word of any shell.
 private func inQuotes(_ statement: String) -> String {
   statement.contains { "\"$`\\!".contains($0) }
-    ? ShellCommand.quoted(Array(statement.utf8)) : "\"\(statement)\""
+    ? shellQuoted(statement) : "\"\(statement)\""
 }

@@ -1,5 +1,6 @@
 // Which format a source has: by what its user says, by its name, by its first bytes. Layer: RealmSession, Importing.
 
+import ByteText
 import RealmEngine
 package import TextFormats
 
@@ -39,7 +40,7 @@ package enum SourceFormat: Sendable, Equatable {
     if head.count >= FileHeader.size, head[FileHeader.magicRange].elementsEqual(FileHeader.magicBytes) {
       throw TextFormatError(
         "the source is a realm file", at: .start,
-        hint: "export its objects first: realm-cli export \(fileName) --json -o objects.json")
+        hint: "export its objects first: realm-cli export \(shellWord(fileName)) --json -o objects.json")
     }
     if let kind = FileSignature(head: head).kind, !kind.isText {
       let names = Name.allCases.map(\.rawValue).joined(separator: ", ")

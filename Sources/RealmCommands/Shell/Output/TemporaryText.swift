@@ -41,11 +41,7 @@ final class TemporaryText {
 
   /// Has `program`, a command of the system's shell, open it, and waits for that; gives its exit status.
   func open(in program: String) throws(EngineError) -> Int32 {
-    var quoted: [UInt8] = []
-    for byte in path.bytes {
-      quoted += byte == UInt8(ascii: "'") ? Array("'\\''".utf8) : [byte]
-    }
-    let command = Array("\(program) '".utf8) + quoted + Array("'".utf8)
+    let command = Array("\(program) \(path.shellText)".utf8)
     guard let status = SystemCalls.run(shellCommand: command) else {
       throw EngineError(.other, "cannot start \(program)")
     }
