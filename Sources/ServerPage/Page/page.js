@@ -34,11 +34,14 @@ async function loadClasses(realm) {
   state.version = answer.version;
 }
 
-/** Who goes on before a screen is there sees only the last one. */
+/** Who goes on before a screen is there sees only the last one, and the server stops working for the others. */
 let turn = 0;
+let leaving = new AbortController();
 
 async function show() {
-  const here = place();
+  leaving.abort();
+  leaving = new AbortController();
+  const here = { ...place(), signal: leaving.signal };
   const own = ++turn;
   screen?.leave?.();
   screen = null;
@@ -235,6 +238,7 @@ function help() {
 }
 
 addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !event.target.closest?.("dialog[open]") && screen?.stop?.()) return event.preventDefault();
   if (event.target.closest?.("input, textarea, select, dialog[open]")) {
     if (event.key === "Escape") event.target.blur();
     return;

@@ -10,9 +10,8 @@ export async function open(main, here, state) {
   const box = h("div", { class: "page" });
   main.replaceChildren(box);
   const [facts, space] = [h("div"), h("div")];
-  const leaving = new AbortController();
   async function fill() {
-    const found = await get(address("realms", here.realm, "space"), leaving.signal);
+    const found = await get(address("realms", here.realm, "space"), here.signal);
     const lines = [["File", found.file], ["Last change", found.modified && moment(found.modified)], ["Format", found.file_format !== undefined && `${found.file_format} – ${found.written_by}`], ["Size", found.size_bytes !== undefined && bytes(found.size_bytes)],
       ["Used", found.used_bytes !== undefined && bytes(found.used_bytes)], ["Free", found.free_bytes !== undefined && bytes(found.free_bytes)], ["Kept for older versions", found.pinned_bytes ? bytes(found.pinned_bytes) : null],
       ["Encrypted", found.encrypted ? "yes" : found.encrypted === false ? "no" : null], ["History", found.history], ["Schema version", found.schema_version], ["Data version", found.data_version],
@@ -33,8 +32,8 @@ export async function open(main, here, state) {
   }
 
   await fill();
-  put(box, h("h1", {}, "File"), facts, actions(here.realm, state.realms[here.realm], leaving.signal), space);
-  return { leave: () => leaving.abort(), refresh: fill };
+  put(box, h("h1", {}, "File"), facts, actions(here.realm, state.realms[here.realm], here.signal), space);
+  return { refresh: fill };
 }
 
 /** What can be done with the whole file: one at a time, with how far it is. */

@@ -17,7 +17,7 @@ export const fitting = (title, texts) => Math.round(Math.max(74, Math.min(320, M
 
 /**
  * columns: [{ id, title, note, kind (below the title), width, isNumber, sorted, render(value) → element, text(value) }]
- * options: { count, source(from, count) → Promise<[{key, cells}]>, onOpen(row, column; none for all of the row), onEdit(row, column) for a double click on a
+ * options: { count, source(from, count, signal) → Promise<[{key, cells}]>, onOpen(row, column; none for all of the row), onEdit(row, column) for a double click on a
  *            cell, onSort(column), onSummary(column), onColumns(columns), keyTitle, keyText(row) }
  */
 export class Grid {
@@ -59,6 +59,7 @@ export class Grid {
   leave() {
     this.observer.disconnect();
     this.hasLeft = true;
+    for (const page of this.pages.values()) page.asking?.abort();
   }
 
   // MARK: Scrolling
@@ -108,13 +109,14 @@ export class Grid {
     const first = Math.floor(this.top / pageSize);
     const last = Math.floor((this.top + this.visibleCount) / pageSize);
     for (const [index, page] of [...this.pages]) {
-      if (page.rows || page.isAsked) continue;
-      if (index < first || index > last) { this.pages.delete(index); continue; }
-      page.isAsked = true;
-      this.source(index * pageSize, pageSize).then((rows) => {
+      if (page.rows) continue;
+      if (index < first || index > last) { page.asking?.abort(); this.pages.delete(index); continue; }
+      if (page.asking) continue;
+      page.asking = new AbortController();
+      this.source(index * pageSize, pageSize, page.asking.signal).then((rows) => {
         page.rows = rows;
         if (!this.hasLeft) this.draw();
-      }, () => this.pages.delete(index));
+      }, () => { if (this.pages.get(index) === page) this.pages.delete(index); });
     }
   }
 

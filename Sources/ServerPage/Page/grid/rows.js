@@ -43,13 +43,17 @@ export async function open(main, here, state) {
   /** What is wrong cannot be exported either. */
   let isShown = false;
   let hasStatement = false;
-  const leaving = new AbortController();
+  /** Ends what was asked for the grid's place, when something else is asked for. */
+  let asking = new AbortController();
+  let isBusy = false;
+  /** A commit came meanwhile. */
+  let isStale = false;
 
   const names = description.properties.map((property) => property.name);
   const primaryKey = names.indexOf(description.primary_key);
 
-  async function rows(from, size) {
-    const answer = await get(address("realms", realm, "rows", { class: className, where: query.where, sort: query.sort, from, count: size }), leaving.signal);
+  async function rows(from, size, signal = asking.signal) {
+    const answer = await get(address("realms", realm, "rows", { class: className, where: query.where, sort: query.sort, from, count: size }), signal);
     // Its cells would stand under wrong names.
     if (!isKnownSchema(JSON.stringify(answer.columns) === JSON.stringify(names), answer.version)) throw new DOMException("the schema has changed", "AbortError");
     return answer;
@@ -63,7 +67,7 @@ export async function open(main, here, state) {
     const chosen = hasStatement ? { statement: query.where } : { class: className, where: query.where, sort: query.sort };
     try {
       const fileName = /^\w{1,99}$/.test(className) && chosen.class ? className : "result";
-      saveAs(await download(address("realms", realm, "export", { ...chosen, format }), leaving.signal), `${fileName}.${format}`);
+      saveAs(await download(address("realms", realm, "export", { ...chosen, format }), here.signal), `${fileName}.${format}`);
     } catch (error) { if (error.name !== "AbortError") toast(error.message); }
   }
 
@@ -88,14 +92,17 @@ export async function open(main, here, state) {
   const keep = (columns) => localStorage.setItem(storage, JSON.stringify(columns.map(({ id, width, isHidden }) => ({ id, width, isHidden }))));
 
   async function fill() {
-    grid?.leave();
-    result?.leave();
+    leave();
+    asking = new AbortController();
+    const { signal } = asking;
     grid = result = null;
-    isShown = false;
+    isShown = isStale = false;
+    isBusy = true;
     try {
-      hasStatement = await isStatement(realm, className, query.where ?? "", leaving.signal);
-      if (hasStatement) return await fillResult(query.where);
-      const first = await rows(0, 100);
+      hasStatement = await isStatement(realm, className, query.where ?? "", signal);
+      if (hasStatement) return await fillResult(query.where, signal);
+      const first = await rows(0, 100, signal);
+      if (signal.aborted) return;
       isShown = true;
       tell(first);
       if (!first.count) {
@@ -103,7 +110,7 @@ export async function open(main, here, state) {
       }
       grid = new Grid(columns(first.rows), {
         label: `Objects of ${className}`, count: first.count,
-        source: async (from, size) => (from === 0 && first.rows ? first : await rows(from, size)).rows,
+        source: async (from, size, signal) => (from === 0 && first.rows ? first : await rows(from, size, signal)).rows,
         onOpen: (row, column) => {
           const { class: target, key, missing } = column && row.cells[column.index]?.$link || {};
           location.hash = key && target !== null && !missing ? link(realm, "object", target, key) : link(realm, "object", className, row.key);
@@ -126,7 +133,37 @@ export async function open(main, here, state) {
       count.textContent = "";
       content.replaceChildren(h("div", { class: "empty" }, "Nothing to show: see the mistake above"));
       line.complain(error);
+    } finally {
+      if (!signal.aborted) isBusy = false;
     }
+    if (isStale && !signal.aborted) refresh().catch((error) => toast(error.message));
+  }
+
+  function leave() {
+    asking.abort();
+    grid?.leave();
+    result?.leave();
+  }
+
+  /** Esc, while the server works: whether it did. */
+  function stop() {
+    if (!isBusy) return false;
+    asking.abort();
+    isBusy = false;
+    count.textContent = "";
+    content.replaceChildren(h("div", { class: "empty" }, "Stopped"));
+    return true;
+  }
+
+  async function refresh() {
+    // What runs for long would never end where it began again with every commit.
+    isStale = isBusy;
+    if (isBusy) return;
+    if (!grid) return fill();
+    const answer = await rows(0, 1);
+    tell(answer);
+    if (!answer.count) return fill();
+    await grid.reload(answer.count);
   }
 
   const edit = (row, column) => editValue(objectOf(row), [column.id]);
@@ -140,7 +177,7 @@ export async function open(main, here, state) {
 
   /** Shows the whole of a value without leaving the grid. */
   async function look(row, column) {
-    const part = (from) => get(address("realms", realm, "objects", className, row.key, { property: column.id, from }), leaving.signal).then((answer) => answer.values[column.id]);
+    const part = (from) => get(address("realms", realm, "objects", className, row.key, { property: column.id, from }), here.signal).then((answer) => answer.values[column.id]);
     try {
       await ask(`${objectOf(row).title} › ${column.title}`, h("div", { class: "look" }, full(realm, await part(0), { path: [column.id], more: part })));
     } catch (error) { if (error.name !== "AbortError") toast(error.message); }
@@ -150,7 +187,7 @@ export async function open(main, here, state) {
     const [first, last] = grid.selection;
     if (last - first >= deletionsMax) return toast(`At most ${number(deletionsMax)} objects are deleted at once`);
     const { row } = grid.current;
-    if (first === last) return await deleteObjects(className, [row.key], await get(address("realms", realm, "links", className, row.key), leaving.signal), objectOf(row).title);
+    if (first === last) return await deleteObjects(className, [row.key], await get(address("realms", realm, "links", className, row.key), here.signal), objectOf(row).title);
     const keys = [];
     for (let from = first; from <= last; from += pageMax) keys.push(...(await rows(from, Math.min(pageMax, last - from + 1))).rows.map((row) => row.key));
     const isOther = (index) => (grid.rowAt(index)?.key ?? keys[index - first]) !== keys[index - first];
@@ -162,8 +199,9 @@ export async function open(main, here, state) {
     count.textContent = answer.count === answer.total ? counted(answer.count, "object", "objects") : `${number(answer.count)} of ${counted(answer.total, "object", "objects")}`;
   }
 
-  async function fillResult(text) {
-    const shown = results(realm, await get(address("realms", realm, "query", { text }), leaving.signal));
+  async function fillResult(text, signal) {
+    const shown = results(realm, await get(address("realms", realm, "query", { text }), signal));
+    if (signal.aborted) return;
     count.textContent = shown.told;
     isShown = true;
     result = shown.grid ?? null;
@@ -179,16 +217,9 @@ export async function open(main, here, state) {
     }), column.title, h("span", { class: "soft" }, ` ${column.note}`)))));
   }
 
-  await fill();
+  fill();
   return {
-    leave: () => { leaving.abort(); grid?.leave(); result?.leave(); },
-    refresh: async () => {
-      if (!grid) return fill();
-      const answer = await rows(0, 1);
-      tell(answer);
-      if (!answer.count) return fill();
-      await grid.reload(answer.count);
-    },
+    leave, stop, refresh,
     key: (event) => {
       if (event.key === "/") { line.input.focus(); line.input.select(); return true; }
       if (event.key === "n" && writable) { createObject(realm, description); return true; }

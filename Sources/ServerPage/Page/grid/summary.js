@@ -7,8 +7,10 @@ import { cell, short } from "../shared/values.js";
 export async function showSummary(realm, className, property, where) {
   const box = h("div", {}, h("p", { class: "soft" }, "…"));
   const closed = ask(`${className}.${property.name}`, box);
+  const leaving = new AbortController();
+  closed.then(() => leaving.abort());
   try {
-    const found = await get(address("realms", realm, "summary", { class: className, property: property.name, where }));
+    const found = await get(address("realms", realm, "summary", { class: className, property: property.name, where }), leaving.signal);
     const most = Math.max(1, ...found.histogram);
     const facts = [["Type", property.word], ["Null", number(found.nulls)], ["Different values", number(found.distinct)],
       found.min !== null && ["Least", cell(realm, found.min)], found.max !== null && ["Greatest", cell(realm, found.max)], found.mean !== null && ["Mean", short(found.mean)]].filter(Boolean);

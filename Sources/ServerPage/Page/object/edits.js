@@ -92,10 +92,15 @@ function choices(property, input, id) {
   const list = h("datalist", { id });
   const key = target?.properties.find((item) => item.name === target.primary_key);
   let timer;
+  let asking = new AbortController();
   const offer = async () => {
+    asking.abort();
+    asking = new AbortController();
+    const { signal } = asking;
     const text = input.value.trim();
     const where = !key || !text || text.startsWith("@") ? "" : key.type === "string" ? `${key.spelled} beginswith[c] ${quote(text)}` : key.type === "int" && /^-?\d+$/.test(text) ? `${key.spelled} == ${text}` : "";
-    const found = await get(address("realms", place().realm, "rows", { class: property.target, where, count: 20 })).catch(() => ({ rows: [] }));
+    const found = await get(address("realms", place().realm, "rows", { class: property.target, where, count: 20 }), signal).catch(() => ({ rows: [] }));
+    if (signal.aborted) return;
     const index = target?.properties.indexOf(key);
     list.replaceChildren(...found.rows.map((row) => h("option", { value: key && row.cells[index] !== null ? short(row.cells[index]) : `@${row.key}` },
       row.cells.filter((value, other) => other !== index && (typeof value === "string" || typeof value === "number")).slice(0, 3).join(", "))));

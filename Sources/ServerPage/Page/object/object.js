@@ -7,7 +7,7 @@ import { classNamed, isKnownSchema } from "../page.js";
 import { propertyAt, editValue, insertElement, removeElement, moveElement, setNull, deleteObjects, duplicateObject } from "./edits.js";
 
 export async function open(main, here, state) {
-  const { realm, rest: [className, key] } = here;
+  const { realm, rest: [className, key], signal } = here;
   const description = classNamed(className);
   if (!description) throw new Error(`There is no class '${className}'`);
   const writable = state.realms[realm].writable && description.kind !== "embedded";
@@ -23,7 +23,7 @@ export async function open(main, here, state) {
   if (known >= 0) trail.length = known;
 
   async function fill() {
-    const [object, origins] = await Promise.all([get(url), get(address("realms", realm, "links", className, key))]);
+    const [object, origins] = await Promise.all([get(url, signal), get(address("realms", realm, "links", className, key), signal)]);
     const primaryKey = description.primary_key ? object.values[description.primary_key] : undefined;
     if (!isKnownSchema(description.properties.every((item) => item.name in object.values) && Object.keys(object.values).length === description.properties.length, object.version)) return;
     const title = name({ class: className, key, primary_key: primaryKey });
@@ -45,7 +45,7 @@ export async function open(main, here, state) {
     return h("table", { class: "fields" }, h("tbody", {}, description.properties.map((property) => {
       const value = object.values[property.name];
       const isChanged = before && JSON.stringify(before.values[property.name]) !== JSON.stringify(value);
-      const part = (from) => get(`${url}?property=${encodeURIComponent(property.name)}&from=${from}`).then((answer) => answer.values[property.name]);
+      const part = (from) => get(`${url}?property=${encodeURIComponent(property.name)}&from=${from}`, signal).then((answer) => answer.values[property.name]);
       const toolsAt = writable && tools({ realm, className, key, title, state: object.states[property.name] });
       return h("tr", { class: isChanged && "changed-field" }, h("th", { scope: "row", dir: "auto" }, property.name, h("small", {}, property.word)),
         h("td", {}, toolsAt && toolsAt([property.name], value), full(realm, value, {
@@ -85,7 +85,7 @@ export async function open(main, here, state) {
     let shown = origin.objects.length;
     const button = h("button", {
       onclick: async () => {
-        const next = (await get(address("realms", realm, "links", className, key, { from: shown }))).find((item) => item.class === origin.class && item.property === origin.property);
+        const next = (await get(address("realms", realm, "links", className, key, { from: shown }), signal)).find((item) => item.class === origin.class && item.property === origin.property);
         button.before(...(next?.objects ?? []).flatMap((item) => [chip(realm, item.$link ?? item.$embedded), " "]));
         shown += next?.objects.length ?? 0;
         if (!next?.objects.length || shown >= next.count) button.remove();
@@ -98,7 +98,7 @@ export async function open(main, here, state) {
   return {
     refresh: () => fill().catch((error) => {
       if (error.status === 404) box.replaceChildren(h("div", { class: "empty" }, "This object was deleted"));
-      else toast(error.message);
+      else if (error.name !== "AbortError") toast(error.message);
     }),
     key: (event) => {
       if (event.ctrlKey) return false;

@@ -11,7 +11,7 @@ export async function open(main, here, state) {
   main.replaceChildren(box);
   let known = "";
   async function fill() {
-    const found = await get(address("realms", here.realm, "schema"));
+    const found = await get(address("realms", here.realm, "schema"), here.signal);
     // A commit that leaves the schema as it is moves nothing here.
     if (known === JSON.stringify(found)) return;
     known = JSON.stringify(found);
