@@ -66,7 +66,7 @@ export function results(realm, { result, is_cut: isCut }) {
   const columns = names.map((name, index) => {
     return {
       id: name, index, title: name, note: "of the result", width: fitting(name, sample.map((row) => short(row.cells[index]))),
-      isNumber: sample.some((row) => typeof row.cells[index] === "number" || row.cells[index]?.$int), render: (value) => cell(realm, value, true), text: (value) => short(value).slice(0, 300),
+      isNumber: sample.some((row) => typeof row.cells[index] === "number" || row.cells[index]?.$int || row.cells[index]?.$double), render: (value) => cell(realm, value, true), text: (value) => short(value).slice(0, 300),
     };
   });
   let sorted = rows;

@@ -1,7 +1,7 @@
 // One object: all it holds, what links to it, and with -w ways to change it.
 
 import { h, toast, number, replace } from "../shared/dom.js";
-import { get, address, link, pretty } from "../shared/api.js";
+import { get, getText, address, link, pretty } from "../shared/api.js";
 import { chip, full, name, isCollection, tag } from "../shared/values.js";
 import { classNamed, isKnownSchema } from "../page.js";
 import { propertyAt, editValue, insertElement, removeElement, moveElement, setNull, deleteObjects, duplicateObject } from "./edits.js";
@@ -30,7 +30,7 @@ export async function open(main, here, state) {
     sessionStorage.setItem("trail", JSON.stringify([...trail, { realm, class: className, key, title }].slice(-20)));
     const before = shown;
     shown = object;
-    const content = form === "json" ? h("pre", { tabindex: 0, "aria-label": "The object as JSON" }, pretty(await get(`${url}?form=json`))) : fields(object, before, title);
+    const content = form === "json" ? h("pre", { tabindex: 0, "aria-label": "The object as JSON" }, pretty(await getText(`${url}?form=json`, signal))) : fields(object, before, title);
     replace(box,
       h("nav", { class: "crumbs", "aria-label": "Way here" }, h("a", { href: link(realm, "rows", className) }, className),
         trail.slice(-5).map((step) => [" › ", h("a", { href: link(realm, "object", step.class, step.key) }, step.title)]), " › ", h("span", { "aria-current": "page" }, title)),

@@ -25,31 +25,64 @@ export function address(...parts) {
 /** What is refused before it is read comes without words. */
 const refusals = { 413: "this is more than the server takes at once: 24 MB", 503: "the server has too much to do: try again" };
 
+/** What to do when the server is gone. */
+export const stopped = "the server has stopped: start 'realm-cli serve' again, and open the address that it prints";
+
+async function ask(url, options) {
+  try {
+    return await fetch(url, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem(0, { message: stopped });
+  }
+}
+
+/** Numbers that JavaScript would write otherwise stay texts: integers that it cannot hold, 1.0, -0.0. */
+function exact(name, value, context) {
+  if (typeof value !== "number" || context === undefined || String(value) === context.source) return value;
+  if (name === "$float") return context.source;
+  return { [/^-?\d+$/.test(context.source) ? "$int" : "$double"]: context.source };
+}
+
 async function answer(response) {
   const text = await response.text();
-  // Numbers that JavaScript cannot hold stay texts.
-  const exact = (name, value, context) =>
-    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source)
-      ? { $int: context.source } : value;
   let document = null;
   try { document = text ? JSON.parse(text, exact) : null; } catch { /* a sentence, not JSON */ }
   if (!response.ok) throw new Problem(response.status, document?.error ?? { message: refusals[response.status] ?? text.trim() });
   return document;
 }
 
-/** What was answered as JSON with lines and indents, numbers as they were. */
-export const pretty = (document) => JSON.stringify(document, (name, value) => (typeof value?.$int === "string" ? JSON.rawJSON?.(value.$int) ?? value : value), 2);
+/** A JSON text with lines and indents, everything else as it was. */
+export function pretty(text) {
+  let depth = 0;
+  const line = () => `\n${"  ".repeat(depth)}`;
+  return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|\[\s*\]|\{\s*\}|[[{}\],:]|\s+/g, (token) => {
+    switch (token) {
+      case "[": case "{": depth++; return token + line();
+      case "]": case "}": depth--; return line() + token;
+      case ",": return token + line();
+      case ":": return ": ";
+      default: return token.trim();
+    }
+  });
+}
 
-export async function get(url, signal) { return answer(await fetch(url, { signal })); }
+export async function get(url, signal) { return answer(await ask(url, { signal })); }
+
+/** An answer as it came. */
+export async function getText(url, signal) {
+  const response = await ask(url, { signal });
+  return response.ok ? response.text() : answer(response);
+}
 
 /** `body`: JSON text, so that integers of any size stay what they are. */
 export async function post(url, body, signal) {
-  return answer(await fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal }));
+  return answer(await ask(url, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal }));
 }
 
 /** What is too large to be looked at here. */
 export async function download(url, signal) {
-  const response = await fetch(url, { signal });
+  const response = await ask(url, { signal });
   return response.ok ? response.blob() : answer(response);
 }
 

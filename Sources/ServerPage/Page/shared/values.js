@@ -175,7 +175,8 @@ export function json(value) {
   switch (type) {
     case null: return typeof value === "number" ? doubleText(value) : JSON.stringify(value);
     case "$int": return content;
-    case "$float": case "$double": return `{"${type}":${json(content)}}`;
+    case "$double": return /\d/.test(content) ? content : JSON.stringify(value);
+    case "$float": return `{"$float":${/\d/.test(content) ? content : JSON.stringify(content)}}`;
     case "$date": return typeof content === "string" ? JSON.stringify(value) : `{"$date":[${content.map((part) => part.$int ?? part)}]}`;
     case "$link": return `{"$link":{"class":${JSON.stringify(content.class)},"key":${content.key}}}`;
     case "$embedded": return `{${Object.entries(content.values).map(([key, item]) => `${JSON.stringify(key)}:${json(item)}`)}}`;
