@@ -23,7 +23,7 @@ function date(text) {
   if (isNaN(moment)) return text;
   const two = (n) => String(n).padStart(2, "0");
   const fraction = text.match(/\.\d+/)?.[0] ?? "";
-  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())} ${two(moment.getHours())}:${two(moment.getMinutes())}:${two(moment.getSeconds())}${fraction}`;
+  return `${String(moment.getFullYear()).padStart(4, "0")}-${two(moment.getMonth() + 1)}-${two(moment.getDate())} ${two(moment.getHours())}:${two(moment.getMinutes())}:${two(moment.getSeconds())}${fraction}`;
 }
 
 /** When something happened, to the second. */
