@@ -30,6 +30,37 @@ struct ServeFilesTests {
     }
   }
 
+  @Test("who listens is told that a file is gone, and that it is back; nobody is told of options")
+  func goneFile() throws {
+    let server = try served("zoo.realm")
+    let listener = try server.connect()
+    ServedRealm.write(
+      "GET \(Self.api)/events HTTP/1.1\r\nHost: localhost\r\nCookie: \(server.cookie)\r\n\r\n", to: listener)
+    var seen = ""
+    func waits(for part: String) -> Bool {
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      while !seen.contains(part) {
+        let count = recv(listener, &buffer, buffer.count, 0)
+        guard count > 0 else { return false }
+        seen += String(decoding: buffer[..<count], as: UTF8.self)
+      }
+      seen = ""
+      return true
+    }
+    #expect(waits(for: "retry"))
+    usleep(300_000)
+    try server.scene.shell("mv zoo.realm other.realm")
+    #expect(waits(for: #"data: {"realm":0,"error":{"kind":"not-found","message":"cannot open zoo.realm"#))
+    try server.scene.shell("mv other.realm zoo.realm")
+    #expect(waits(for: #"data: {"realm":0,"version":"#))
+    close(listener)
+    let answer = try server.get("\(Self.api)/realms/0/rows?class=Dog&where=age+%3E+$0")
+    #expect(answer.status == 400 && answer.text.contains(#""hint":null"#), "\(answer.text)")
+    let statement = try server.get("\(Self.api)/realms/0/query?text=select+:x")
+    #expect(
+      statement.text.contains("is used but") && !statement.text.contains("--param"), "\(statement.text)")
+  }
+
   @Test("a file that is not there is told, and the others are served")
   func missing() throws {
     let server = try served("missing.realm", "zoo.realm", "gone.realm")

@@ -5,6 +5,7 @@ import ByteText
 import CServer
 import RealmEngine
 import RealmSession
+import TextFormats
 
 #if canImport(Glibc)
   import Glibc
@@ -74,11 +75,15 @@ final class LiveFeeds: Sendable {
 
   /// `isAgain`: versions may have been missed.
   private func watch(_ realm: ServedRealm, _ isAgain: Bool) {
-    guard let source = try? realm.host.source(realm.index),
-      let watch = try? RealmWatch(source.path, key: source.key, joining: isJoining, comparing: false)
-    else { return }
+    let watch: RealmWatch
+    do {
+      let source = try realm.host.source(realm.index)
+      watch = try RealmWatch(source.path, key: source.key, joining: isJoining, comparing: false)
+    } catch {
+      return tell(realm, realm.host.problem(error, realm.index).document)
+    }
     var version = watch.current.dataVersion
-    func tellVersion() { tell("data: {\"realm\":\(realm.index),\"version\":\(version)}\n\n") }
+    func tellVersion() { tell(realm, .mapping([DocumentEntry("version", .integer(version))])) }
     if isAgain { tellVersion() }
     while !listeners.lend({ $0.isEmpty }) {
       do {
@@ -99,6 +104,14 @@ final class LiveFeeds: Sendable {
 
   /// A page that has gone is noticed when it is told something.
   private func dismissLeavers() { tell(": still here\n\n") }
+
+  /// What is new of a realm: its version, or why it cannot be read.
+  private func tell(_ realm: ServedRealm, _ news: DocumentNode) {
+    var text = ByteBuffer()
+    let entries = [DocumentEntry("realm", .integer(Int64(realm.index)))] + (news.entries ?? [])
+    text.append(json: .mapping(entries))
+    tell("data: \(text.text)\n\n")
+  }
 
   private func tell(_ text: String) {
     let bytes = Array(text.utf8)

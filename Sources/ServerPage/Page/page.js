@@ -1,7 +1,7 @@
 // The frame around all screens: which one is shown, the classes beside it, keys, and what other programs commit.
 
 import { h, $, fill, visible, toast, ask, number, replace } from "./shared/dom.js";
-import { get, post, address, link, place } from "./shared/api.js";
+import { get, post, address, link, place, stopped } from "./shared/api.js";
 import { previews } from "./shared/values.js";
 import * as realms from "./realms/realms.js";
 import * as rows from "./grid/rows.js";
@@ -94,6 +94,7 @@ function frame(here) {
   $("tabs").replaceChildren(...(realm ? tabs : []).map(([name, title], index) =>
     h("a", { href: link(here.realm, name), "aria-current": (here.screen === name || name === "rows" && here.screen === "object") && "page", title: `${title} (${index + 1})` }, title)));
   $("live").hidden = !realm;
+  showLive();
   $("menu").hidden = !state.classes.length;
   $("undo").hidden = $("redo").hidden = !realm?.writable;
   showSteps();
@@ -149,18 +150,26 @@ function listen() {
   })).catch(() => {});
 }
 
-/** Whether commits are followed, and whether the server is there to tell of them. */
-function showLive(isConnected = true) {
+let isConnected = true;
+/** Why realms cannot be followed, by their numbers. */
+const problems = {};
+
+/** Whether commits are followed, whether the server is there to tell of them, and whether it can read the file. */
+function showLive() {
+  const problem = problems[place().realm];
+  const why = !isConnected ? stopped : problem;
   $("live").setAttribute("aria-pressed", String(state.isLive));
-  $("live").toggleAttribute("data-lost", !isConnected);
-  $("live").textContent = !state.isLive ? "Paused" : isConnected ? "Live" : "Not connected";
-  $("live").title = isConnected ? "Follow commits of other programs" : "The server does not answer: start 'realm-cli serve' again, and open the address that it prints";
+  $("live").toggleAttribute("data-lost", why !== undefined);
+  $("live").textContent = !state.isLive ? "Paused" : !isConnected ? "Not connected" : problem ? "Not readable" : "Live";
+  $("live").title = visible(why ?? "Follow commits of other programs");
 }
 
 /** Looks again after a commit; without a realm, where some may have been missed. */
-async function tell({ realm, isConnected }) {
-  if (isConnected !== undefined) showLive(isConnected);
-  if (isConnected === false) return;
+async function tell({ realm, error, isConnected: connected }) {
+  isConnected = connected ?? isConnected;
+  if (realm !== undefined) problems[realm] = error?.message;
+  showLive();
+  if (!isConnected || error) return;
   const here = place().realm;
   if (realm === undefined && here !== null) {
     const now = await get(address("realms", here, "classes")).catch(() => null);
