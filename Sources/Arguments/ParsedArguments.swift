@@ -42,7 +42,7 @@ extension ParsedArguments {
   package func text(_ option: Option) -> String? { word(option)?.displayText }
 
   /// The last value given to an option of kind `count` or `integer`.
-  package func integer(_ option: Option) -> Int64? { word(option)?.integer }
+  package func integer(_ option: Option) -> Int64? { word(option)?.count }
 
   /// Where the order of different options matters: `--arg` and `--arg-text`.
   package func occurrences(of options: Option...) -> [Occurrence] {

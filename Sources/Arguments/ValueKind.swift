@@ -87,7 +87,7 @@ extension ValueKind {
   private func reason(against word: Word, _ text: String) -> String? {
     switch self {
     case .count:
-      guard let number = word.integer else { return "is not a whole number" }
+      guard let number = word.count else { return "is not a whole number" }
       return number < 0 ? "is less than 0" : nil
     case .seconds: return word.milliseconds == nil ? "is not a number of seconds" : nil
     case .size: return word.byteCount == nil ? "is not a size such as 256M" : nil

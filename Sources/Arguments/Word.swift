@@ -22,6 +22,12 @@ package struct Word: Sendable, Hashable {
   /// The word as an integer: an optional sign and ASCII digits; nil when it is none or does not fit.
   package var integer: Int64? { text.flatMap { Int64($0) } }
 
+  /// The word as a number of things; what is more than an integer holds is the largest one.
+  package var count: Int64? {
+    let isLarge = bytes.count > 18 && bytes.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    return integer ?? (isLarge ? .max : nil)
+  }
+
   /// The word as a number of seconds, `1` or `0.25`, in milliseconds; nil when it is none. What is more than an integer holds
   /// is the largest one.
   package var milliseconds: Int? {

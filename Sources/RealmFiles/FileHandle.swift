@@ -156,6 +156,7 @@ package final class FileHandle: Sendable {
       case ENOENT, ENOTDIR: .notFound
       case EACCES, EPERM, EROFS: .permission
       case EEXIST: .alreadyExists
+      case EADDRINUSE: .busy
       case ENOSPC, EDQUOT, EFBIG: .diskFull
       case EISDIR, ELOOP, ENAMETOOLONG: .notFound
       default: .other

@@ -92,7 +92,7 @@ extension Command {
       invocation.note("listening at \(path.displayName)")
     } else {
       guard let number = UInt16(exactly: arguments.integer(port) ?? 0) else {
-        throw Diagnostic.usage("a port is at most 65535")
+        throw Diagnostic.usage("a port is a number from 0 to 65535")
       }
       address = "http://127.0.0.1:\(try web.listen(port: number))/?token=\(server.walls.token)"
     }

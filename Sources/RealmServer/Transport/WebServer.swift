@@ -51,7 +51,7 @@ package import RealmEngine
   /// Listens at a path of the file system.
   package func listen(path: FilePath) throws(EngineError) {
     let descriptor = unsafe path.withCString { unsafe web_listen_at_path($0) }
-    guard descriptor >= 0 else { throw Self.failure(path.displayName, -descriptor) }
+    guard descriptor >= 0 else { throw FileHandle.failure("cannot listen at", path, code: -descriptor) }
     // A signal that ends the process takes the name away too.
     _ = unsafe path.withCString { unsafe platform_register_temporary($0) }
     try take(descriptor)
