@@ -75,19 +75,30 @@ enum OtherShellCommand {
 extension Shell {
   /// The same complaint about what follows the name of a class; where there is no such class, saying that.
   func explainingUnknownClass(_ diagnostic: Diagnostic, of statement: ArraySlice<UInt8>) -> Diagnostic {
-    let word = OtherShellCommand.firstWord(of: statement)
+    let (word, isQuoted) = Self.beginning(of: Array(statement))
     guard diagnostic.code == QueryError.Code.expectation.rawValue, diagnostic.hint == nil,
       let first = word.first, first != ".", first != "\\",
-      !StatementWords.beginnings.contains(word.lowercased()),
+      isQuoted || !StatementWords.beginnings.contains(word.lowercased()),
       let schema = try? schema(of: []), !schema.classes.contains(where: { $0.name == word })
     else { return diagnostic }
     var explained = diagnostic
-    let words = StatementWords.beginnings + schema.classes.map(\.name)
+    let words = (isQuoted ? [] : StatementWords.beginnings) + schema.classes.map(\.name)
     let nearest = EditDistance.nearest(to: word, among: words)
     explained.hint =
       nearest.map { "did you mean '\($0)'?" }
       ?? "'\(word.visible)' is neither a statement nor a class; 'realm-cli help statements' lists the statements"
     return explained
+  }
+
+  /// The word that a statement begins with; the name of a class in backquotes without them.
+  private static func beginning(of statement: [UInt8]) -> (word: String, isQuoted: Bool) {
+    if statement.first == UInt8(ascii: "`"), let token = tokens(of: statement, isStatement: true).first,
+      let alone = try? Statement(parsing: Array(statement[token.range.bounds])),
+      case .select(let selection, _) = alone.kind
+    {
+      return (selection.className.text, true)
+    }
+    return (OtherShellCommand.firstWord(of: statement[...]), false)
   }
 
   /// The same complaint; where it is about `@links`, with the links that lead to the statement's class.
