@@ -158,6 +158,38 @@ struct PromptTests {
     #expect(second.shows("200\n"))
   }
 
+  @Test(
+    "an object whose edit is refused comes back as it was edited, and what was saved as a whole statement")
+  func refusedEdit() throws {
+    let folder = try PromptSession.scene()
+    let editor = folder.url.appendingPathComponent("editor")
+    let script =
+      "#!/bin/sh\ncat $1; sed -i 's/\"no\"/78/; s/: 77/: 79/; s/\"age\": 1,/\"age\": \"no\",/' $1\n"
+    try script.write(to: editor, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: editor.path)
+    let session = try PromptSession(["-w", "zoo.realm"], environment: ["EDITOR": "./editor"], in: folder)
+    #expect(session.shows("zoo.realm [write]> "))
+    session.type(".edit Dog @1\r")
+    #expect(session.shows("Dog.age is int, not") && session.shows("zoo.realm [write]> "))
+    session.type(".edit\r")
+    #expect(session.shows("\"age\": \"no\"") && session.shows("updated 1 object"))
+    #expect(session.shows("zoo.realm [write]> "))
+    session.type(".edit\r")
+    #expect(session.shows("upsert Dog @1 {\"age\":78}") && session.shows("updated 1 object"))
+    #expect(session.shows("zoo.realm [write]> "))
+  }
+
+  @Test("a value that is missing is asked for as it is given at the prompt")
+  func missingValue() throws {
+    let session = try PromptSession(["zoo.realm"])
+    #expect(session.shows("zoo.realm [ro]> "))
+    for (name, place) in [("$0", "0"), ("$name", "name")] {
+      session.type("Dog where name == \(name)\r")
+      #expect(session.shows("hint: give it with .param set \(place) VALUE"))
+      #expect(session.shows("zoo.realm [ro]> "))
+    }
+  }
+
   @Test("wide characters are typed and shown, whatever the locale", arguments: ["C.UTF-8", "C"])
   func wideCharacters(language: String) throws {
     let session = try PromptSession(["zoo.realm"], columns: 140, environment: ["LANG": language])

@@ -27,6 +27,8 @@ final class Shell {
   var shownObjects: [[UInt8]] = []
   /// What `.edit` begins with.
   private(set) var lastStatement: [UInt8]?
+  /// What came from the editor for an object last, where it was refused.
+  var refusedEdit: (object: [UInt8], text: [UInt8])?
   var statementLog: StatementLog?
   /// Whether a program asks and is answered statement by statement.
   var isDialog = false
@@ -286,7 +288,7 @@ final class Shell {
       if case .shell(let command) = statement.kind { return try runDotCommand(command, source) }
       let start = SystemClock.milliseconds
       defer { if settings.showsTime { invocation.tell("\(SystemClock.milliseconds - start) ms") } }
-      try execute(statement, source)
+      try execute(statement, source, range)
     } catch  where error is Diagnostic || error is SessionError {
       let statement = source[range.bounds]
       let explained = OtherShellCommand.explaining(Diagnostic(error), of: statement)
@@ -323,7 +325,7 @@ final class Shell {
     try output.write(isPaged: false) { out in tellPrograms(of: counts, to: &out) }
   }
 
-  private func execute(_ statement: Statement, _ source: [UInt8]) throws {
+  private func execute(_ statement: Statement, _ source: [UInt8], _ range: SourceRange) throws {
     _ = try requiredRealm()
     guard var runner else { return }
     let session = runner.session
@@ -334,7 +336,9 @@ final class Shell {
     session.settings = StatementSettings(
       arguments: parameters.arguments, showsAllTables: invocation.showsAllTables,
       isConfirmed: invocation.arguments.has(.yes))
-    lastStatement = Array(source[statement.range.bounds])
+    // With the document that may follow what was parsed.
+    lastStatement = Array(source[range.bounds])
+    refusedEdit = nil
     if statement.isQuery {
       lastQuery = lastStatement
       tellOfUnusedSettings(in: spec.mode)

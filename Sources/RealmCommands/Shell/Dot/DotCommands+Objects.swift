@@ -111,16 +111,25 @@ extension Shell {
     }
     let file = try TemporaryText(ending: ".json", invocation.environment)
     var bytes = ByteBuffer()
-    bytes.append(text.bytes)
+    let refused = refusedEdit.flatMap { $0.object == name ? $0.text : nil }
+    bytes.append(refused ?? text.bytes)
     try StandardStreams.write(bytes, to: file.handle.descriptor, named: "the text for the editor")
     let status = try file.open(in: TemporaryText.editor)
     guard status == 0 else {
       throw Diagnostic(.failure, code: "shell", "the editor ended with status \(status); nothing was changed")
     }
-    let changes = try text.changes(in: try file.content())
-    guard !changes.isEmpty else { return try tell("nothing changed\n") }
-    let name = spelledName(className, as: .className)
-    try runStatement(Array("upsert \(name) @\(key.value) ".utf8) + changes)
+    let edited = try file.content()
+    refusedEdit = nil
+    do {
+      let changes = try text.changes(in: edited)
+      guard !changes.isEmpty else { return try tell("nothing changed\n") }
+      try runStatement(
+        Array("upsert \(spelledName(className, as: .className)) @\(key.value) ".utf8) + changes)
+    } catch {
+      // The next '.edit' goes on with it.
+      refusedEdit = (name, edited)
+      throw error
+    }
   }
 }
 

@@ -30,13 +30,14 @@ extension DotCommand {
   private static let edit = DotCommand(
     "edit", synonyms: ["\\e"],
     takes: [Operand("CLASS", .className, .atMostOnce), Operand("KEY", .text, .atMostOnce)],
-    "edit an object as JSON in your editor ($VISUAL, $EDITOR), or without one the last statement",
+    "edit an object as JSON in your editor ($VISUAL, $EDITOR), or without one the last statement or refused object",
     examples: [
       Example(".edit Person 7", "what was changed is saved in one transaction"),
       Example(".edit", "the last statement; then it runs"),
     ], doing: always(.runsProgram)
   ) { shell, arguments in
-    if !arguments.words.isEmpty { return try shell.editObject(arguments.objectName) }
+    let object = arguments.words.isEmpty ? shell.refusedEdit?.object : arguments.objectName
+    if let object { return try shell.editObject(object) }
     let text = try TemporaryText(ending: ".realm-statement", shell.invocation.environment)
     var bytes = ByteBuffer()
     bytes.append(shell.lastStatement ?? [])
