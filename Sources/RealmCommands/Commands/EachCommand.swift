@@ -57,8 +57,8 @@ extension Command {
         """
         FILE is a file, @LIST for the files that LIST names, one a line, or - for a list on standard input; with --recursive \
         a directory stands for all files named *.realm in and below it but backups (NAME.schema-3.backup.realm). A file named \
-        twice is taken once. Where files are changed, one with two names is taken once too, and of several files those \
-        that are backups are left out.
+        twice is taken once; with --total and where files are changed, one with two names too. Of several files that are \
+        changed, backups are left out.
         """,
         """
         A file that fails is reported on standard error, and the others go on; the exit status is that of the failure that \
@@ -131,7 +131,7 @@ private struct EachExecution {
     }
     try Self.check(statement, invocation, render)
     let changes = StatementSession.changes(statement)
-    paths = try invocation.listedFiles(changing: changes)
+    paths = try invocation.listedFiles(changing: changes, once: arguments.has(.total))
     log = try arguments.word(.resume).map { word in
       try ResumeLog(
         FilePath(word.bytes), deed: (changes ? Array("-w ".utf8) : []) + source,

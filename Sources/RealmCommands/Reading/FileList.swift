@@ -33,13 +33,14 @@ extension Invocation {
     arguments.integer(.jobs).map { max(1, Int(clamping: min($0, 1024))) } ?? ParallelWork.workerCount
   }
 
-  /// The files in their order. `changing`: one under two names is taken once, and backups only where one is named alone.
-  func listedFiles(changing: Bool) throws -> [FilePath] {
+  /// The files in their order. `once`: one under two names is taken once, which it is where files are changed too; then backups are
+  /// taken only where one is named alone.
+  func listedFiles(changing: Bool, once: Bool = false) throws -> [FilePath] {
     var words = arguments.words(.listedRealms)
     let isPiped = words.isEmpty && !terminal.inputIsTerminal
     if isPiped { words = [Word("-")] }
     if words.contains(where: \.isDash) { try refuseKeyOnInput(beside: "the list of files") }
-    var list = FileList(isRecursive: arguments.has(.recursive), isChanging: changing)
+    var list = FileList(isRecursive: arguments.has(.recursive), takesOnce: changing || once)
     for word in words {
       let at = UInt8(ascii: "@")
       if word.isDash {
@@ -58,6 +59,10 @@ extension Invocation {
     guard !list.paths.isEmpty || !isPiped && !words.isEmpty else {
       throw Diagnostic.usage(
         "FILE is missing", hint: "name files, '@LIST' for those that a list names, or pipe a list in")
+    }
+    if list.paths.isEmpty, let folder = list.emptyFolders.first {
+      let names = list.emptyFolders.map(\.displayName).joined(separator: ", ")
+      throw Diagnostic(.unavailable, code: "not-found", "no realm in \(names)", file: folder)
     }
     if !list.otherNames.isEmpty {
       let names = list.otherNames.map(\.displayName).joined(separator: ", ")
@@ -85,13 +90,13 @@ extension FilePath {
 
 /// Files, each once, whichever links lead to it.
 private struct FileList {
-  /// A file that is changed, or the name of one.
+  /// A file that is taken once, or the name of one.
   private enum Identity: Hashable {
     case file(device: UInt64, inode: UInt64)
     case name(FilePath)
 
-    init(_ path: FilePath, isChanging: Bool) {
-      if isChanging, let status = try? path.status {
+    init(_ path: FilePath, takesOnce: Bool) {
+      if takesOnce, let status = try? path.status {
         self = .file(device: status.device, inode: status.inode)
       } else {
         self = .name((try? path.resolved) ?? path)
@@ -100,8 +105,10 @@ private struct FileList {
   }
 
   let isRecursive: Bool
-  let isChanging: Bool
+  let takesOnce: Bool
   private(set) var paths: [FilePath] = []
+  /// Folders without realms.
+  private(set) var emptyFolders: [FilePath] = []
   /// Of files that are in the list under another name.
   private(set) var otherNames: [FilePath] = []
   private var names: Set<FilePath> = []
@@ -109,9 +116,9 @@ private struct FileList {
 
   private static let ending = Array(".realm".utf8)
 
-  init(isRecursive: Bool, isChanging: Bool) {
+  init(isRecursive: Bool, takesOnce: Bool) {
     self.isRecursive = isRecursive
-    self.isChanging = isChanging
+    self.takesOnce = takesOnce
   }
 
   mutating func add(listedBy text: [UInt8], _ separator: UInt8) throws {
@@ -132,9 +139,9 @@ private struct FileList {
 
   private mutating func take(_ path: FilePath) {
     let isNewName = names.insert(path).inserted
-    if known.insert(Identity(path, isChanging: isChanging)).inserted {
+    if known.insert(Identity(path, takesOnce: takesOnce)).inserted {
       paths.append(path)
-    } else if isChanging, isNewName {
+    } else if takesOnce, isNewName {
       otherNames.append(path)
     }
   }
@@ -157,6 +164,7 @@ private struct FileList {
       return true
     }
     found.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    if found.isEmpty { emptyFolders.append(folder) }
     for path in found { take(path) }
   }
 }
