@@ -51,8 +51,12 @@ extension ByteBuffer {
     case 0xC2:
       append(escapeOf: Unicode.Scalar(bytes[index + 1]))
       return 2
+    case 0xD8:
+      append(escapeOf: "\u{61C}")
+      return 2
     case 0xE2:
-      append(escapeOf: bytes[index + 2] == 0xA8 ? "\u{2028}" : "\u{2029}")
+      let low = UInt32(bytes[index + 1] & 0x3F) << 6 | UInt32(bytes[index + 2] & 0x3F)
+      append(escapeOf: Unicode.Scalar(0x2000 | low) ?? "\u{FFFD}")
       return 3
     case let byte: append(escapeOf: Unicode.Scalar(byte))
     }
@@ -65,8 +69,8 @@ func jsonPlainRun(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isASCII:
   bytes.runEnd(from: start, before: UInt8(ascii: "\""), UInt8(ascii: "\\"), orBelow: 0x20)
 }
 
-/// In strings that are written, which must be valid UTF-8, the run also ends at DEL, C1 and the separators of lines and
-/// paragraphs, which readers take and writers escape.
+/// In strings that are written, which must be valid UTF-8, the run also ends at what else steers text, which readers take and writers
+/// escape.
 private func jsonWrittenRun(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isASCII: Bool) {
   var index = start
   var union: UInt8 = 0
@@ -77,8 +81,9 @@ private func jsonWrittenRun(in bytes: Span<UInt8>, from start: Int) -> (end: Int
       for offset in 0..<16 {
         let byte = bytes[index &+ offset]
         stops |= (byte < 0x20 ? 1 : 0) | (byte == 0x22 ? 1 : 0) | (byte == 0x5C ? 1 : 0)
-        // These two begin what may be a stop.
-        stops |= (byte == 0x7F ? 1 : 0) | (byte == 0xC2 ? 1 : 0) | (byte == 0xE2 ? 1 : 0)
+        // These begin what may be a stop.
+        stops |= (byte == 0x7F ? 1 : 0) | (byte == 0xC2 ? 1 : 0)
+        stops |= (byte == 0xD8 ? 1 : 0) | (byte == 0xE2 ? 1 : 0)
         blockUnion |= byte
       }
       if stops != 0 { break }
@@ -98,13 +103,18 @@ private func jsonWrittenRun(in bytes: Span<UInt8>, from start: Int) -> (end: Int
   }
 }
 
-/// Whether DEL, C1 or a separator of lines or paragraphs begins at `index` with `byte`.
+/// Whether DEL, C1, a separator of lines or paragraphs or what turns the direction of text begins at `index` with `byte`.
 @inline(__always)
 private func isEscaped(_ byte: UInt8, in bytes: Span<UInt8>, at index: Int) -> Bool {
   switch byte {
   case 0x7F: true
   case 0xC2: index &+ 1 < bytes.count && bytes[index &+ 1] < 0xA0
-  case 0xE2: index &+ 2 < bytes.count && bytes[index &+ 1] == 0x80 && bytes[index &+ 2] & 0xFE == 0xA8
+  case 0xD8: index &+ 1 < bytes.count && bytes[index &+ 1] == 0x9C
+  case 0xE2:
+    index &+ 2 < bytes.count
+      && (bytes[index &+ 1] == 0x80
+        ? bytes[index &+ 2] & 0xFE == 0x8E || (0xA8...0xAE).contains(bytes[index &+ 2])
+        : bytes[index &+ 1] == 0x81 && (0xA6...0xA9).contains(bytes[index &+ 2]))
   default: false
   }
 }
