@@ -69,18 +69,24 @@ struct PastingTests {
     #expect(!session.raw.contains("\u{1B}["))
   }
 
-  @Test("a statement with a line's end in a text comes back in its lines, not as another one")
+  @Test(
+    "a statement of several lines comes back whole on one, with an escape for the end of a line in a text")
   func history() throws {
     let session = try PromptSession(["-w", "zoo.realm"])
     #expect(session.shows("zoo.realm [write]> "))
-    session.type("update Dog @1 set name = 'one\rtwo'\r")
+    session.type("update Dog @1 set name = 'one\rtwo', \\\r age = 3 -- why\r")
     #expect(session.shows("updated 1 object"))
     #expect(session.shows("zoo.realm [write]> "))
-    session.type("\u{1B}[A")
-    #expect(session.shows("two'"))
-    #expect(!session.rest.contains("one two"))
-    session.type("\u{3}")
-    #expect(session.shows("^C") && session.shows("> "))
+    session.type("count Dog\r")
+    #expect(session.shows("60\n"))
+    #expect(session.shows("zoo.realm [write]> "))
+    session.type("\u{1B}[A\u{1B}[A\r")
+    #expect(session.shows("set name = 'one\\ntwo',") && session.shows("age = 3"))
+    #expect(session.shows("updated 1 object"))
+    #expect(session.shows("zoo.realm [write]> "))
+    session.type("count Dog where name == 'one\\ntwo' and age == 3\r")
+    #expect(session.shows("\n1\n"))
+    #expect(session.shows("zoo.realm [write]> "))
     session.type("\u{4}")
     #expect(session.end() == 0)
   }

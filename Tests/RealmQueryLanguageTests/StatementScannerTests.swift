@@ -16,6 +16,20 @@ struct StatementScannerTests {
   }
 
   @Test(
+    "statements of several lines come on one that means the same, or not at all",
+    arguments: [
+      ("a 'x\ny'\n", "a 'x\\ny'"), ("a `x\ny` (\n1)", "a `x\\ny` ( 1)"), ("a 'x\\\ny'", nil),
+      ("a 'it\\'s\n'", "a 'it\\'s\\n'"), ("a \\\n# b 'c\nd", "a   ; d"), ("a (1, -- one's\n2)", "a (1,   2)"),
+      ("a '-- x\n# y'", "a '-- x\\n# y'"), ("a; b (\n)", "a; b ( )"), ("a;\n.x", nil), (".x", nil),
+      ("select 1, -- it's\n 2\n;", "select 1,   2;"), ("select 'x\ny';", nil),
+      ("select /* it's\n */ 1;\na (\n)", "select /* it's  */ 1; a ( )"), ("# x\n", ""),
+    ])
+  func lines(text: String, expected: String?) {
+    #expect(
+      StatementScanner.onOneLine(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } == expected)
+  }
+
+  @Test(
     "a newline or a semicolon ends a statement, but not inside quotes and brackets",
     arguments: [
       ("a\nb", ["a", "b"]), ("a; b ;c", ["a", "b", "c"]), (" ;;\n\n a \r\n ; ", ["a"]),

@@ -17,8 +17,6 @@ final class Interactive {
   private var pending: [UInt8] = []
   /// The quote or bracket that it is open in, if any.
   private var opener = ""
-  /// Whether a line of it ended inside quotes.
-  private var holdsLineEnd = false
   private var wasWarned = false
 
   init(_ shell: Shell, _ invocation: Invocation) throws {
@@ -149,7 +147,6 @@ final class Interactive {
 
   private func forgetPending() {
     pending = []
-    holdsLineEnd = false
   }
 
   private func take(_ line: [UInt8]) {
@@ -159,7 +156,6 @@ final class Interactive {
     case .complete: break
     case .open(let byte):
       opener = String(UnicodeScalar(byte))
-      holdsLineEnd = holdsLineEnd || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"")
       return
     case .continued, .unfinished:
       opener = ""
@@ -194,12 +190,10 @@ final class Interactive {
     }
   }
 
-  /// A statement of several lines comes back as one, unless a line's end means something in it.
+  /// A statement of several lines comes back as one where that can be.
   private func remember(_ source: [UInt8]) {
     var lines = source.split(separator: UInt8(ascii: "\n")).map { Array($0) }
-    if lines.count > 1, !holdsLineEnd, !lines.contains(where: { $0.holdsComment }) {
-      lines = [Array(lines.joined(separator: [UInt8(ascii: " ")]))]
-    }
+    if lines.count > 1, let line = StatementScanner.onOneLine(source) { lines = [line] }
     for line in lines where line.contains(where: { !$0.isBlankByte }) {
       editor.remember(line)
       history?.add(line)
@@ -231,16 +225,5 @@ final class Interactive {
       (try? SavedQueries(environment).all().map { $0.name }) ?? []
     }
     return completer.complete(typed, after: pending, ahead: ahead)
-  }
-}
-
-extension [UInt8] {
-  /// Whether a comment may stand in this line, so that another must not be put behind it.
-  fileprivate var holdsComment: Bool {
-    let text = drop { $0.isBlankByte }
-    return text.first == UInt8(ascii: "#")
-      || indices.dropLast().contains {
-        self[$0] == UInt8(ascii: "-") && self[$0 + 1] == UInt8(ascii: "-")
-      } || last == UInt8(ascii: "\\")
   }
 }

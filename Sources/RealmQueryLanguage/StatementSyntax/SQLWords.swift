@@ -33,7 +33,7 @@ package enum SQLWords {
 
 /// Finds the `;` that ends a statement of SQL: outside of quotes, comments and brackets around names.
 struct SQLScanner: Sendable {
-  private enum Place: Sendable {
+  private enum Place: Equatable, Sendable {
     case code
     case quote(end: UInt8)
     case lineComment, comment
@@ -44,6 +44,21 @@ struct SQLScanner: Sendable {
   /// What is open; nil where the statement only lacks its end.
   var openQuote: UInt8? { if case .quote(let end) = place { end } else { nil } }
 
+  /// A statement on one line, without its comments up to a line's end; nil where a text in it has several lines.
+  static func onOneLine(_ source: [UInt8], _ range: SourceRange) -> [UInt8]? {
+    var scanner = SQLScanner()
+    var line: [UInt8] = []
+    var offset = range.offset
+    while offset < range.end {
+      let (start, before) = (offset, scanner.place)
+      _ = scanner.step(source, &offset)
+      if scanner.place == .lineComment { continue }
+      if case .quote = before, source[start] == UInt8(ascii: "\n") { return nil }
+      line += source[start..<offset].map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }
+    }
+    return line
+  }
+
   /// Goes to the end of the statement, or as far as the text tells. Whether there is an end.
   mutating func scan(_ source: [UInt8], from offset: inout Int, isAtEnd: Bool) -> Bool {
     while offset < source.count {
@@ -53,29 +68,37 @@ struct SQLScanner: Sendable {
       if next == nil, !isAtEnd, [UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "*")].contains(byte) {
         return false
       }
-      switch place {
-      case .quote(let end): if byte == end { place = .code }
-      case .lineComment: if byte == UInt8(ascii: "\n") { place = .code }
-      case .comment:
-        if byte == UInt8(ascii: "*"), next == UInt8(ascii: "/") {
-          place = .code
-          offset += 1
-        }
-      case .code:
-        switch (byte, next) {
-        case (UInt8(ascii: ";"), _): return true
-        case (UInt8(ascii: "'"), _), (UInt8(ascii: "\""), _), (UInt8(ascii: "`"), _):
-          place = .quote(end: byte)
-        case (UInt8(ascii: "["), _): place = .quote(end: UInt8(ascii: "]"))
-        case (UInt8(ascii: "-"), UInt8(ascii: "-")): place = .lineComment
-        case (UInt8(ascii: "/"), UInt8(ascii: "*")):
-          place = .comment
-          offset += 1
-        default: break
-        }
-      }
-      offset += 1
+      if step(source, &offset) { return true }
     }
+    return false
+  }
+
+  /// Goes behind the next byte, or the two that begin or end a comment, unless it ends the statement, which is told.
+  private mutating func step(_ source: [UInt8], _ offset: inout Int) -> Bool {
+    let byte = source[offset]
+    let next = offset + 1 < source.count ? source[offset + 1] : nil
+    switch place {
+    case .quote(let end): if byte == end { place = .code }
+    case .lineComment: if byte == UInt8(ascii: "\n") { place = .code }
+    case .comment:
+      if byte == UInt8(ascii: "*"), next == UInt8(ascii: "/") {
+        place = .code
+        offset += 1
+      }
+    case .code:
+      switch (byte, next) {
+      case (UInt8(ascii: ";"), _): return true
+      case (UInt8(ascii: "'"), _), (UInt8(ascii: "\""), _), (UInt8(ascii: "`"), _):
+        place = .quote(end: byte)
+      case (UInt8(ascii: "["), _): place = .quote(end: UInt8(ascii: "]"))
+      case (UInt8(ascii: "-"), UInt8(ascii: "-")): place = .lineComment
+      case (UInt8(ascii: "/"), UInt8(ascii: "*")):
+        place = .comment
+        offset += 1
+      default: break
+      }
+    }
+    offset += 1
     return false
   }
 }
