@@ -39,7 +39,9 @@ package struct SQLParameters: Sendable {
         guard let value = named[String(name.dropFirst())] else {
           throw EngineError(
             .badQuery, "\(name) is used but not given",
-            hint: "give it with --param \(name.dropFirst())=VALUE, at the prompt with .param set")
+            hint:
+              "give it with --param \(name.dropFirst())=VALUE, at the prompt with .param set \(name.dropFirst()) VALUE"
+          )
         }
         try statement.bind(number + 1, value)
         continue

@@ -65,7 +65,7 @@ package struct QueryArguments: Sendable {
       let given = counted(values.count, "argument is", "arguments are")
       throw BindingFailure(
         .argument, "\(reference.shown) is used but only \(given) given", at: range,
-        hint: "give the values in order with --arg")
+        hint: "give the values in order with --arg, at the prompt with .param set 0 VALUE")
     }
     return values[reference.index]
   }
@@ -91,7 +91,8 @@ package struct QueryArguments: Sendable {
     if let argument = named[String(name.text.dropFirst())] { return argument }
     throw BindingFailure(
       .argument, "\(name.text) is used but not given", at: path.range,
-      hint: "give it with --param \(name.text.dropFirst())=VALUE, at the prompt with .param set",
+      hint:
+        "give it with --param \(name.text.dropFirst())=VALUE, at the prompt with .param set \(name.text.dropFirst()) VALUE",
       suggestion: EditDistance.nearest(to: name.text, among: named.keys.sorted().map { "$\($0)" }))
   }
 
