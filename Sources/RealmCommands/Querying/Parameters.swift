@@ -24,6 +24,7 @@ struct Parameters {
 
   /// The values on the command line, in their order.
   init(_ arguments: ParsedArguments) throws(Diagnostic) {
+    var given: Set<String> = []
     for occurrence in arguments.occurrences(of: .argument, .argumentText, .parameter) {
       let text = occurrence.value?.bytes ?? []
       switch occurrence.name {
@@ -32,7 +33,9 @@ struct Parameters {
         guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else {
           throw Diagnostic.usage("--param takes NAME=VALUE", hint: "--param name=Ada, then: name == $name")
         }
-        try set(String(decoding: text[..<equals], as: UTF8.self), Array(text[(equals + 1)...]))
+        let name = String(decoding: text[..<equals], as: UTF8.self)
+        guard given.insert(name).inserted else { throw Diagnostic.usage("--param gives '\(name)' twice") }
+        try set(name, Array(text[(equals + 1)...]))
       default: numbered.append(try Self.value(text))
       }
     }

@@ -146,21 +146,38 @@ extension Invocation {
     let text = try QueryText(arguments)
     // Who has written a whole query in place of the class is told that.
     let texts = [.className, .predicate].map(arguments.word) + Option.queryTexts.map(arguments.word)
-    if let option = Option.parameters.first(where: arguments.has),
-      !texts.contains(where: { asksForValue($0?.bytes ?? []) })
-    {
-      let example = option.name == Option.parameter.name ? "name == $name" : "name == $0"
-      warn("--\(option.name) gives a value that nothing asks for: \(example) does, without quotes of its own")
+    let asked = texts.reduce(into: Set<String>()) { $0.formUnion(valuesAsked(by: $1?.bytes ?? [])) }
+    var count = 0
+    for given in arguments.occurrences(of: .argument, .argumentText, .parameter) {
+      var name = "\(count)"
+      if given.name == Option.parameter.name {
+        name = String(given.value?.displayText.drop { $0 == "$" }.prefix { $0 != "=" } ?? "")
+      } else {
+        count += 1
+      }
+      guard !asked.contains(name) else { continue }
+      warn(
+        "--\(given.name) gives a value that nothing asks for: name == $\(name) does, without quotes of its own"
+      )
+      break
     }
     return text
   }
 
-  private func asksForValue(_ text: [UInt8]) -> Bool {
-    tokens(of: text).contains { token in
+  /// The numbers and names of the values.
+  private func valuesAsked(by text: [UInt8]) -> [String] {
+    var specifierCount = 0
+    return tokens(of: text).compactMap { token in
       switch token.kind {
-      case .argument, .keyPathArgument, .specifier, .keyPathSpecifier: true
-      case .word: text[token.range.offset] == UInt8(ascii: "$")
-      default: false
+      case .argument, .keyPathArgument:
+        let digits = String(decoding: text[token.range.bounds], as: UTF8.self).drop { !$0.isNumber }
+        return Int(digits).map { "\($0)" }
+      case .specifier, .keyPathSpecifier:
+        specifierCount += 1
+        return "\(specifierCount - 1)"
+      case .word where text[token.range.offset] == UInt8(ascii: "$"):
+        return String(decoding: text[token.range.bounds].dropFirst(), as: UTF8.self)
+      default: return nil
       }
     }
   }
