@@ -234,6 +234,54 @@ def edits(page, program, work):
     server.end()
 
 
+def abandoned(page, program, work):
+    """What nobody waits for any more ends on the server, and the page says what has become of its file and its server."""
+    realm = work / "moved.realm"
+    shutil.copy(root / "fixtures/zoo.realm", realm)
+    server = Server(realm)
+    page.goto(server.address)
+    settled(page)
+    pair = "select count(*) from " + ", ".join(f"Person p{number}" for number in range(6))
+    for number in range(9):
+        page.fill(".query input", f"{pair} where {number} = {number}")
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(300)
+    page.keyboard.press("Escape")
+    page.wait_for_selector("main:has-text('Stopped')")
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(500)
+    for fragment in ["#/0/rows/Dog", "#/0/file", "#/0/rows/Person?where=" + quote("age > 90")]:
+        visit(page, server, fragment)
+    page.wait_for_selector(".bar:has-text('of 200 objects')")
+    expect("statements that were left end", True)
+
+    subprocess.run([program, "-w", "--yes", realm, "create class D { d: double, m: mixed, f: float, at: date? }", 'insert D {"d": 1.0, "m": -0.0, "f": 2.0, "at": "0800-06-15T12:00:00Z"}', 'insert D {"d": 1e300, "m": 7, "f": 1.5}'], check=True, capture_output=True)
+    page.wait_for_selector("#sidebar:has-text('D')")
+    visit(page, server, "#/0/object/D/0")
+    values = page.inner_text(".fields")
+    page.get_by_role("button", name="JSON").click()
+    settled(page)
+    text = page.inner_text("main pre")
+    expect("doubles are no integers", all(part in values for part in ["1.0", "-0.0", "2.0"]) and '"d": 1.0,' in text and '"m": -0.0' in text and "2.0" in text)
+    page.evaluate("localStorage.setItem('dates', 'local')")
+    page.reload()
+    settled(page)
+    expect("local years have four digits", "0800-06-15 " in page.inner_text(".fields"))
+    visit(page, server, "#/0/object/D/1")
+    expect("integers are no doubles", "7" in page.inner_text(".fields").split() and "1e+300" in page.inner_text(".fields"))
+
+    realm.rename(work / "elsewhere.realm")
+    page.wait_for_selector("#live:has-text('Not readable')", timeout=15_000)
+    expect("the page says why", "cannot open" in page.get_attribute("#live", "title"))
+    (work / "elsewhere.realm").rename(realm)
+    page.wait_for_selector("#live:has-text('Live')", timeout=15_000)
+    server.end()
+    page.wait_for_selector("#live:has-text('Not connected')")
+    page.evaluate("location.hash = '#/0/file'")
+    page.wait_for_selector("main:has-text('the server has stopped')")
+    expect("a server that has ended is named", "Failed to fetch" not in page.inner_text("body"))
+
+
 def main():
     work = pathlib.Path(tempfile.mkdtemp(prefix="realm-browse-"))
     for name in ["zoo", "place", "evolved", "empty", "zoo-encrypted"]:
@@ -429,6 +477,7 @@ def main():
         page.wait_for_selector("text=Compacted:")
         server.end()
         edits(page, program, work)
+        abandoned(page, program, work)
         check = subprocess.run([program, "check", work / "zoo.realm"], capture_output=True, text=True)
         expect("the file is sound", check.returncode == 0)
         ignored = [
