@@ -124,7 +124,10 @@ struct ExpressionTests {
       ("first ?? 1", "1", "string and int have no common type"),
       ("-first", "first", "expected a number, found string"),
       ("obj('Dgo', 1)", "'Dgo'", "no class 'Dgo' (did you mean 'Dog'?)"),
-      ("$0", "$0", "$0 is used but only 0 arguments are given; give the values in order with --arg"),
+      (
+        "$0", "$0",
+        "$0 is used but only 0 arguments are given; give the values in order with --arg, at the prompt with .param set 0 VALUE"
+      ),
     ])
   func refusals(text: String, marked: String, sentence: String) throws {
     let realm = try ExpressionRealm()

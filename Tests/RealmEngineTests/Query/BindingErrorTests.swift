@@ -267,12 +267,15 @@ struct BindingErrorTests {
     #expect(asked.complaint(refusal.predicate) == refusal.complaint)
   }
 
+  private static let argumentsHint =
+    "give the values in order with --arg, at the prompt with .param set 0 VALUE"
+
   @Test("arguments")
   func arguments() throws {
     let person = try Asked(Fixture.zoo, "Person")
     #expect(
       person.complaint("age == $3", ["1", "2"])
-        == "argument «$3» $3 is used but only 2 arguments are given; give the values in order with --arg")
+        == "argument «$3» $3 is used but only 2 arguments are given; \(Self.argumentsHint)")
     #expect(
       person.complaint("ANY $0 == age", ["5"])
         == "argument «ANY $0» a quantifier needs a list, and $0 is a single value")
