@@ -30,8 +30,9 @@ extension Command {
       options: [objectKey, expand, backlinks, typed, .allTables, .snapshot],
       details: [
         """
-        KEY is the primary key as text: a number, a text, an object id or a UUID, depending on the class. The output \
-        has one line per property, or with --json is one object with its class, keys and values.
+        KEY is the primary key as text: a number, a text, an object id or a UUID, depending on the class; where that is \
+        no text, also @12 for the object key 12. The output has one line per property, or with --json is one object with \
+        its class, keys and values.
         """
       ],
       examples: [
@@ -126,6 +127,10 @@ extension Table {
   }
 
   fileprivate func requiredObject(primaryKey text: String) throws -> ObjectPosition {
+    // As statements name it; a primary key may be such a text.
+    if text.first == "@", schema.primaryKey?.type != .string, let key = Int64(text.dropFirst()) {
+      return try requiredObject(ObjectKey(key))
+    }
     guard let property = schema.primaryKey else {
       throw Diagnostic.usage(
         "\(schema.name) has no primary key", hint: "--key N finds an object by its object key")

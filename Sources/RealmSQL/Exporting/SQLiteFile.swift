@@ -117,8 +117,8 @@ package struct SQLiteFile {
           let isThere = try statement.step()
           let index = columns.indices.first { !isThere || statement.value($0) != batch.columns[$0][row] }
           guard let index else { continue }
-          let name = batch.columns[keyIndex][row].words
-          found = isThere ? "\(columns[index].name) of \(name) differs" : "\(name) is missing"
+          let place = "where \(columns[keyIndex].name) is \(batch.columns[keyIndex][row].words)"
+          found = isThere ? "\(columns[index].name) differs \(place)" : "there is no row \(place)"
           throw Found()
         }
       }
