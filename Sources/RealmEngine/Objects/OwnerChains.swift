@@ -2,27 +2,25 @@
 // An embedded object is reached through its owners alone: those that own each other in a circle would be lost.
 
 extension GroupEditor {
-  /// Throws where objects of a class own each other in a circle. Each has one owner, and embedded classes have no circles yet.
+  /// Throws where objects of a class own each other in a circle, or belong to embedded ones of a damaged file that do. Each has
+  /// one owner.
   func refuseOwnerCircles(_ table: TableEditor) throws(EngineError) {
     guard try leadsBack(to: table) else { return }
-    var belonging: Set<ObjectKey> = []
+    var belonging: Set<ObjectLink> = []
     var cursor = try table.rows.tree().cursor()
     while let cluster = try cursor.next() {
       try Interruption.check()
       for row in 0..<cluster.count {
-        var chain: Set<ObjectKey> = []
+        var chain: Set<ObjectLink> = []
         var object: ObjectLink? = ObjectLink(table: table.tableKey, key: cluster.key(row))
-        while let next = object {
-          if next.table == table.tableKey {
-            if belonging.contains(next.key) { break }
-            guard chain.insert(next.key).inserted else {
-              throw EngineError(
-                .constraint,
-                "\(table.schema.name) cannot be embedded: its objects link to each other in a circle",
-                at: "object \(next.key.value)", hint: "set one of these links to null before")
-            }
-          } else if try !self.table(next.table).isEmbedded {
-            break
+        while let next = object, !belonging.contains(next) {
+          let origin = try self.table(next.table)
+          guard origin.isEmbedded || next.table == table.tableKey else { break }
+          guard chain.insert(next).inserted else {
+            throw EngineError(
+              .constraint,
+              "\(table.schema.name) cannot be embedded: its objects link to each other in a circle",
+              at: "object \(cluster.key(row).value)", hint: "set one of these links to null before")
           }
           object = try owner(of: next)
         }

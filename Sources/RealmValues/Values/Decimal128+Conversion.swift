@@ -48,7 +48,7 @@ extension Decimal128 {
   /// Whether these are the digits of a double of 2^53 and more: all it has, or the few by which it is known. Not so for decimals
   /// that are rounded themselves.
   package func spells(_ value: Double) -> Bool {
-    guard let digits = finite, digits.exponent == 0 else { return true }
+    guard let digits = finite, digits.exponent == 0, value.exponent > 52 else { return true }
     let all = UInt128(value.significandBitPattern | 1 << 52) << (value.exponent - 52)
     var few = ByteBuffer()
     few.append(shortest: value)
