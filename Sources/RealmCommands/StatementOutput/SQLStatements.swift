@@ -70,17 +70,31 @@ extension Invocation {
     _ statement: SQLStatement, on session: SQLSession, _ render: RenderSpec, in realm: ReadTransaction,
     to out: inout OutputBuffer
   ) throws {
+    var rows = SQLRows(statement, of: session)
+    if render.showsObjectsAsSQL, let objects = try rows.objects() {
+      var spec = render
+      spec.hasSQLValues = true
+      let printer = RowPrinter(spec, objects.table, objects.columns, in: objects.realm)
+      return try writeRows(of: objects.executor, printer, to: &out)
+    }
     let columns = 0..<statement.columnCount
     var printer = ValueRowPrinter(
       render, names: columns.map(statement.columnName), rowNoun: "rows", in: realm)
     printer.begin(to: &out)
     var row = [Value](repeating: .null, count: columns.count)
-    var rows = SQLRows(statement, of: session)
     while try rows.next() {
       for column in columns { row[column] = Value(rows.value(column)) }
       try printer.write(row, to: &out)
     }
     try printer.end(to: &out)
+    warn(ofRepairs: printer.repairedCount, inSQL: printer.writesSQL)
+  }
+}
+
+extension RenderSpec {
+  /// Whether objects can be written as the rows that SQL makes of them.
+  fileprivate var showsObjectsAsSQL: Bool {
+    part == nil && !isTyped && [.csv, .tsv, .list, .quote, .json, .jsonl].contains(mode)
   }
 }
 

@@ -1,6 +1,7 @@
 // The rows of a statement. Layer: RealmSQL, Statements.
 // SQLite hands on one value after the other. Where it would do nothing else with them, rows of a long result are taken from
-// the table's batches without it; where it would only count them, the query engine does.
+// the table's batches without it; where these are values of objects as they are, they need not be made rows of SQL at all;
+// where it would only count them, the query engine does.
 
 import RealmEngine
 
@@ -11,6 +12,8 @@ package struct SQLRows {
   private var steppedCount = 0
   private var batches: BatchRows?
   private var counted: SQLValue?
+  /// Whether there is a row that was gone to already.
+  private var pending: Bool?
 
   /// Rows after which it is worth a look what SQLite does with them.
   private static let steppedMax = 100
@@ -23,6 +26,10 @@ package struct SQLRows {
 
   /// Goes to the next row; false at the end.
   package mutating func next() throws -> Bool {
+    if let known = pending {
+      pending = nil
+      return known
+    }
     if batches != nil { return try batches?.next(in: session) ?? false }
     guard try session.step(statement) else { return false }
     if steppedCount == 0 { counted = session.countedRows }
@@ -31,6 +38,17 @@ package struct SQLRows {
       batches = try BatchRows(loop.cursor, loop.columns)
     }
     return true
+  }
+
+  /// All rows as objects; nil where SQLite makes something of them, or where they are few. To be asked before the first
+  /// row.
+  package mutating func objects() throws -> SQLObjects? {
+    pending = try next()
+    guard pending == true, let loop = session.loop(of: statement),
+      loop.cursor.place.rowCount >= Self.steppedMax
+    else { return nil }
+    return try SQLObjects(
+      of: loop.cursor, loop.columns.enumerated().map { (statement.columnName($0), $1) })
   }
 
   /// Borrowed: valid until the next row.

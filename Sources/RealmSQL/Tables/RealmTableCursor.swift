@@ -3,7 +3,7 @@
 import RealmEngine
 
 final class RealmTableCursor: VirtualCursor {
-  private let table: RealmTable
+  let table: RealmTable
   private let memory: BatchMemory
   private var reader: ColumnReader
   private var source = BatchSource(nil)
@@ -41,11 +41,15 @@ final class RealmTableCursor: VirtualCursor {
   /// Whether no two rows are the same in what the statement reads of them.
   private(set) var isDistinct = false
 
+  /// What finds all rows in the order in which they are handed on; nil where they are no objects, or not all of them.
+  private(set) var query: (() throws(EngineError) -> QueryExecutor)?
+
   // MARK: Beginning
 
   func begin(_ number: Int32, _ arguments: [PlanArgument]) throws(EngineError) {
     table.realm.begunCursor = self
     isDistinct = false
+    query = nil
     joinColumn = nil
     let plan = table.plans[Int(number)]
     keyed = nil
@@ -142,9 +146,12 @@ final class RealmTableCursor: VirtualCursor {
         isDistinct = true
         return BatchSource(try executor(predicate, [.distinct(values)]).keys(), of: objects)
       }
-      return BatchSource(try executor(predicate).cursor(), rowsLimit: plan.rowsLimit)
+      let executor = try executor(predicate)
+      if elements == nil { query = { () throws(EngineError) in executor } }
+      return BatchSource(try executor.cursor(), rowsLimit: plan.rowsLimit)
     }
     let order = BoundOrdering.sort(plan.orderings)
+    query = { () throws(EngineError) in try self.executor(predicate, [order]) }
     // For max(x) SQLite asks for all rows in order, and takes one.
     let count = limit ?? Self.firstRowsCount
     let keys = try executor(predicate, [order, .limit(count)]).keys()

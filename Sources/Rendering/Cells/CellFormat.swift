@@ -8,6 +8,8 @@ import TextFormats
 /// The text of values that need nothing but themselves.
 package protocol CellFormat: Sendable {
   var nullText: [UInt8] { get }
+  /// Whether -0.0 is told from 0.
+  var keepsNegativeZero: Bool { get }
   func append(_ value: Bool, to text: inout ByteBuffer)
   func append(_ value: Double, to text: inout ByteBuffer)
   func append(_ value: Float, to text: inout ByteBuffer)
@@ -44,13 +46,15 @@ extension CellFormat {
 
 extension ValueFormat: CellFormat {
   package var nullText: [UInt8] { Array("null".utf8) }
+  package var keepsNegativeZero: Bool { style != .sql }
 }
 
 /// Values in csv, tsv, list, quote and sql.
 struct FieldFormat: CellFormat {
   let mode: OutputMode
   let nullText: [UInt8]
-  private let values = ValueFormat(.plain)
+  let keepsNegativeZero: Bool
+  private let values: ValueFormat
 
   /// Nothing but the text of a value.
   static let bare = FieldFormat(RenderSpec(.list))
@@ -64,15 +68,22 @@ struct FieldFormat: CellFormat {
       case .csv: []
       default: spec.nullText
       }
+    values = ValueFormat(spec.hasSQLValues ? .sql : .plain)
+    keepsNegativeZero = values.keepsNegativeZero
   }
 
+  private var isOfSQL: Bool { values.style == .sql }
+
   func append(_ value: Bool, to text: inout ByteBuffer) {
+    if isOfSQL { return values.append(value, to: &text) }
     if mode != .sql { quoteIfNeeded(&text) }
     text.append(literal: value ? "true" : "false")
     if mode != .sql { quoteIfNeeded(&text) }
   }
 
   func append(_ value: Double, to text: inout ByteBuffer) {
+    if isOfSQL, value.isNaN { return text.append(nullText) }
+    let value = isOfSQL && value == 0 ? 0 : value
     switch mode {
     case .sql: text.append(sqlNumber: value) { $0.append(shortest: value) }
     case .quote: text.append(sqliteNumber: value) { $0.append(shortest: value) }
@@ -81,6 +92,7 @@ struct FieldFormat: CellFormat {
   }
 
   func append(_ value: Float, to text: inout ByteBuffer) {
+    if isOfSQL { return append(value.decimal, to: &text) }
     switch mode {
     case .sql: text.append(sqlNumber: value) { $0.append(shortest: value) }
     case .quote: text.append(sqliteNumber: value) { $0.append(shortest: value) }
@@ -90,13 +102,14 @@ struct FieldFormat: CellFormat {
 
   func append(_ value: Decimal128, to text: inout ByteBuffer) {
     // A bare number would lose its digits beyond those of a double.
-    if mode != .quote { quoteIfNeeded(&text) }
+    let isQuoted = mode != .quote || isOfSQL
+    if isQuoted { quoteIfNeeded(&text) }
     value.write(to: &text)
-    if mode != .quote { quoteIfNeeded(&text) }
+    if isQuoted { quoteIfNeeded(&text) }
   }
 
   func append(_ value: Timestamp, to text: inout ByteBuffer) {
-    let isInUTC = mode == .csv || mode == .tsv
+    let isInUTC = mode == .csv || mode == .tsv || isOfSQL
     guard mode != .quote, mode != .sql, isInUTC ? value.write(to: &text) : value.writeZoned(to: &text) else {
       // Before the year 1 and after 9999 it is a pair of numbers, which has a comma.
       var json = ByteBuffer()

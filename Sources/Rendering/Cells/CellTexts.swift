@@ -87,6 +87,9 @@ struct CellTexts<Format: CellFormat>: ~Copyable {
         decimals: integers, absentValue: leaf.nullSentinel, absentText: format.nullText, starts: &starts)
     case .doubles(let leaf):
       if leaf.gather(rows, into: &doubles) {
+        if !format.keepsNegativeZero {
+          for index in doubles.indices where doubles[index] == 0 { doubles[index] = 0 }
+        }
         text.append(
           shortest: doubles, absentBits: leaf.nullBits, absentText: format.nullText, starts: &starts)
       } else {

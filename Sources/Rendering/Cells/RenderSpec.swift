@@ -92,6 +92,8 @@ package struct RenderSpec: Sendable {
   package var nullText: [UInt8]
   /// `typed`: JSON values as a dump writes them.
   package var isTyped: Bool
+  /// Whether values are shown as columns of SQL hold them: `JSONStyle.sql`.
+  package var hasSQLValues = false
   /// In mode json: `{"columns":["name",…],"rows":[[value,…],…]}`, which loses no column whatever the names are.
   package var hasRowArrays = false
   /// How wide aligned columns are at most, from the left; 0 is as wide as they need.

@@ -10,6 +10,8 @@ package enum JSONStyle: Sendable {
   case plain
   /// Without loss, for dumps: `{"$date":"2020-01-01T00:00:00Z"}`.
   case typed
+  /// Plain, but as columns of SQL hold them: a boolean is 1 or 0, and NaN is null.
+  case sql
 }
 
 /// Writes values that need nothing but themselves.
@@ -19,10 +21,15 @@ package struct ValueFormat: Sendable {
   package init(_ style: JSONStyle) { self.style = style }
 
   package func append(_ value: Bool, to text: inout ByteBuffer) {
+    if style == .sql { return text.append(UInt8(ascii: value ? "1" : "0")) }
     if value { text.append(literal: "true") } else { text.append(literal: "false") }
   }
 
   package func append(_ value: Double, to text: inout ByteBuffer) {
+    if style == .sql {
+      if value.isNaN { return text.append(literal: "null") }
+      if value == 0 { return text.append(shortest: 0.0) }
+    }
     if value.isFinite { return text.append(shortest: value) }
     open("{\"$double\":\"", &text)
     text.append(shortest: value)
@@ -30,6 +37,7 @@ package struct ValueFormat: Sendable {
   }
 
   package func append(_ value: Float, to text: inout ByteBuffer) {
+    if style == .sql { return append(value.decimal, to: &text) }
     if value.isFinite {
       if style == .typed { text.append(literal: "{\"$float\":") }
       text.append(shortest: value)
@@ -76,13 +84,21 @@ package struct ValueFormat: Sendable {
     if value.write(to: &text) { return close(&text) }
     // The calendar form ends with the year 9999.
     text.truncate(to: start)
-    if style == .typed { text.append(literal: "{\"$date\":") }
+    switch style {
+    case .typed: text.append(literal: "{\"$date\":")
+    case .sql: text.append(UInt8(ascii: "\""))
+    case .plain: break
+    }
     text.append(UInt8(ascii: "["))
     text.append(decimal: value.seconds)
     text.append(UInt8(ascii: ","))
     text.append(decimal: Int64(value.nanoseconds))
     text.append(UInt8(ascii: "]"))
-    if style == .typed { text.append(UInt8(ascii: "}")) }
+    switch style {
+    case .typed: text.append(UInt8(ascii: "}"))
+    case .sql: text.append(UInt8(ascii: "\""))
+    case .plain: break
+    }
   }
 
   package func append(_ value: Decimal128, to text: inout ByteBuffer) {

@@ -21,7 +21,9 @@ package struct RowWriters {
     let isInsert = spec.mode == .insert
     let form = isInsert ? ObjectForm(namingByPrimaryKeyIn: transaction) : spec.form
     objects = JSONWriterPattern(
-      JSONWriter(transaction, style: spec.isTyped || isInsert ? .typed : .plain, form: form))
+      JSONWriter(
+        transaction, style: spec.hasSQLValues ? .sql : spec.isTyped || isInsert ? .typed : .plain, form: form)
+    )
     fields = JSONWriterPattern(JSONWriter(transaction, style: .plain, form: spec.form))
     cells = JSONWriterPattern(JSONWriter(transaction, style: .plain, namesLinks: true))
   }

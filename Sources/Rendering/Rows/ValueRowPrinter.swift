@@ -59,10 +59,10 @@ package struct ValueRowPrinter {
     RowHead(spec, names).write(to: &out.text)
   }
 
-  var writesSQL: Bool { spec.mode == .sql }
+  package var writesSQL: Bool { spec.mode == .sql }
 
   /// Texts that were not valid UTF-8 and are shown with U+FFFD.
-  var repairedCount: Int { fields.repairedCount }
+  package var repairedCount: Int { fields.repairedCount }
 
   /// Writes one row, or counts it where enough are shown.
   package mutating func write(_ values: [Value], to out: inout OutputBuffer) throws(EngineError) {
