@@ -123,7 +123,7 @@ extension WriteTransaction {
         throw EngineError(.unknownProperty, "\(table.schema.name) has no property \(name)")
       }
       var values: [NewValue] = []
-      for object in objects { values.append(try group.storedValue(table, property, object.key)) }
+      for object in objects { values.append(try group.copiedValue(of: object.key, table, property)) }
       results.append((name, try merge.result(values, property)))
     }
     return results
