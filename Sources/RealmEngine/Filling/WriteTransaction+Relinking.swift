@@ -33,6 +33,12 @@ extension WriteTransaction {
     try change { () throws(EngineError) in try group.repairLinks() }
   }
 
+  /// Throws where objects of a class are linked to by what cannot own them.
+  package func refuseLinksThatOwnNothing(to className: String) throws(EngineError) {
+    guard let table = try group.table(named: ClassSchema.tablePrefix + className) else { return }
+    try group.refuseLinksThatOwnNothing(to: table)
+  }
+
   /// How many links lead to each object of a class that has not exactly one.
   package func ownerCounts(_ className: String) throws(EngineError) -> [(key: ObjectKey, count: Int)] {
     guard let table = try group.table(named: ClassSchema.tablePrefix + className) else { return [] }

@@ -233,16 +233,7 @@ extension GroupEditor {
 
   private func checkOwners(_ table: TableEditor) throws(EngineError) {
     let schema = table.schema
-    for backlink in schema.backlinks {
-      guard let originKey = backlink.originTable, hasTable(originKey) else { continue }
-      let origin = try self.table(originKey).schema
-      if let property = origin.properties.first(where: { $0.columnKey == backlink.originColumn }),
-        property.type == .mixed || property.collection == .set
-      {
-        throw EngineError(
-          .constraint, "\(schema.name) cannot be embedded: \(origin.name).\(property.name) may link to it")
-      }
-    }
+    try refuseLinksThatOwnNothing(to: table)
     var cursor = try table.rows.tree().cursor()
     while let cluster = try cursor.next() {
       for row in 0..<cluster.count {
@@ -254,6 +245,36 @@ extension GroupEditor {
           throw EngineError(
             .constraint,
             "\(schema.name) cannot be embedded: the object \(cluster.key(row).value) has \(count) owners")
+        }
+      }
+    }
+  }
+
+  /// Throws where a set may hold objects of a class, or a mixed value links to one.
+  func refuseLinksThatOwnNothing(to table: TableEditor) throws(EngineError) {
+    let schema = table.schema
+    // A mixed property may have linked to objects that it links to no more.
+    var mixed: [(column: ColumnKey, name: String)] = []
+    for backlink in schema.backlinks {
+      guard let originKey = backlink.originTable, hasTable(originKey) else { continue }
+      let origin = try self.table(originKey).schema
+      guard let property = origin.properties.first(where: { $0.columnKey == backlink.originColumn })
+      else { continue }
+      let name = "\(origin.name).\(property.name)"
+      if property.type == .mixed {
+        mixed.append((backlink.columnKey, name))
+      } else if property.collection == .set {
+        throw EngineError(.constraint, "\(schema.name) cannot be embedded: \(name) is a set")
+      }
+    }
+    if mixed.isEmpty { return }
+    var cursor = try table.rows.tree().cursor()
+    while let cluster = try cursor.next() {
+      for row in 0..<cluster.count {
+        for (column, name) in mixed where try incomingCount(table, column, cluster, row) > 0 {
+          throw EngineError(
+            .constraint, "\(schema.name) cannot be embedded: \(name) is mixed and links to it",
+            at: "object \(cluster.key(row).value)")
         }
       }
     }

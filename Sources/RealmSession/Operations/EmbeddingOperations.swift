@@ -70,7 +70,7 @@ struct MakeEmbedded: Operation {
 
   func run(_ run: OperationRun) throws {
     let name = className.value
-    try refuseMixedLinks(run)
+    try run.transaction.refuseLinksThatOwnNothing(to: name)
     let counts = try run.transaction.ownerCounts(name)
     let orphans = counts.filter { $0.count == 0 }.map(\.key)
     let shared = counts.filter { $0.count > 1 }.map(\.key)
@@ -139,22 +139,6 @@ struct MakeEmbedded: Operation {
     throw EngineError(
       .constraint,
       "\(name) cannot be embedded: its objects link to each other in a circle, or too many times over")
-  }
-
-  /// A mixed value cannot own an object; its links would be lost.
-  private func refuseMixedLinks(_ run: OperationRun) throws {
-    let realm = try run.view()
-    guard let table = realm.table(named: className.value) else { return }
-    for backlink in table.schema.backlinks {
-      guard let origin = backlink.originTable.flatMap({ realm.table($0) }),
-        let property = origin.schema.properties.first(where: { $0.columnKey == backlink.originColumn }),
-        property.type == .mixed
-      else { continue }
-      throw EngineError(
-        .constraint,
-        "\(className.value) cannot be embedded: \(origin.schema.name).\(property.name) is mixed and may link to it"
-      )
-    }
   }
 
   private func keepOrphans(_ orphans: [ObjectKey], _ run: OperationRun) throws {
