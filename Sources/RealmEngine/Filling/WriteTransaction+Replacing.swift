@@ -1,6 +1,6 @@
 // Other values in the place of those that properties hold, each by itself. Layer: Filling.
 // Single values go leaf by leaf on all threads; collections and mixed values are taken apart and put together again. Indexes are made
-// anew. Links stay what they are.
+// anew. Incoming links stay what they are.
 
 import Synchronization
 
@@ -16,10 +16,11 @@ package protocol ValueReplacing: AnyObject {
   func replaceValues(of leaf: Leaf, in snapshot: Snapshot, into buffer: LeafBuffer) throws(EngineError)
   /// What comes in the place of a value that is neither a link nor a collection; it owns its bytes.
   func replacement(of value: Value) -> Value
+  func replacement(of link: ObjectLink) -> ObjectLink
 }
 
 extension WriteTransaction {
-  /// Replaces the values of properties that are no links, in all objects of a class; of dictionaries the keys too.
+  /// Replaces the values of properties in all objects of a class; of dictionaries the keys too.
   package func replaceValues(
     of key: TableKey, _ names: Set<String>, by replacement: some ValueReplacement
   ) throws(EngineError) {
@@ -99,7 +100,8 @@ extension GroupEditor {
 extension StoredValue {
   fileprivate func replaced(by worker: some ValueReplacing) -> StoredValue {
     switch self {
-    case .single(.link), .single(.null): self
+    case .single(.null): self
+    case .single(.link(let link)): .single(.link(worker.replacement(of: link)))
     case .single(let value): .single(worker.replacement(of: value))
     case .list(let elements): .list(elements.map { $0.replaced(by: worker) })
     case .dictionary(let entries):

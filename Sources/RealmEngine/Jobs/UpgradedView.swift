@@ -15,11 +15,13 @@ extension Database {
   }
 
   /// Begins a transaction that never reaches this file: `finished` gives what a copy is to be made of. An older format
-  /// becomes the current one. Throws `.refused` for a synced realm that would have to be upgraded.
-  package func beginInMemory(upgrading isUpgrade: Bool = false) throws(EngineError) -> WriteTransaction {
+  /// becomes the current one. Throws `.refused` for a synced realm that would have to be upgraded and keep its history.
+  package func beginInMemory(
+    upgrading isUpgrade: Bool = false, history: HistoryTreatment = .keep
+  ) throws(EngineError) -> WriteTransaction {
     let base = transaction.top
     let mustUpgrade = isUpgrade || base != nil && file.format < FileFormat.newest
-    if mustUpgrade, let history = base?.historyType, isSynced {
+    if mustUpgrade, history != .drop, let history = base?.historyType, isSynced {
       throw EngineError(
         .refused, "a realm with the history of '\(history.name)' cannot be upgraded",
         hint: "let the app that syncs it open it, or make a local copy with `copy --local` and upgrade that")

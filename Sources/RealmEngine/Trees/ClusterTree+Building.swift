@@ -37,6 +37,19 @@ final class ClusterTreeBuilder {
     try join(try rows.takeApart() + clusters)
   }
 
+  /// The root of a tree of the rows of another one, which is taken apart, with the keys 0, 1, 2 …
+  fileprivate func finish(renumbering rows: ClusterTreeEditor) throws(EngineError) -> Ref {
+    var next: UInt64 = 0
+    for node in try rows.takeApart() {
+      clusters.append(
+        Node(
+          ref: try rows.setKeys(node.ref, (0..<node.count).map { UInt64($0) }), firstKey: next,
+          count: node.count))
+      next += UInt64(node.count)
+    }
+    return try join(clusters)
+  }
+
   private func join(_ clusters: [Node]) throws(EngineError) -> Ref {
     var level = clusters
     var depth = 1
@@ -85,6 +98,19 @@ extension ClusterTreeEditor {
   /// Puts clusters behind those that are there; their keys are above all of these. Cost: a look at each cluster, and the
   /// inner nodes anew.
   func append(_ builder: ClusterTreeBuilder) throws(EngineError) { root = try builder.finish(behind: self) }
+
+  /// Gives rows the keys 0, 1, 2 …, in the order in which they stand.
+  func renumber() throws(EngineError) { root = try ClusterTreeBuilder(in: store).finish(renumbering: self) }
+
+  /// The keys of all rows, which rise.
+  func allKeys() throws(EngineError) -> [Int64] {
+    var keys: [Int64] = []
+    var cursor = try tree().cursor()
+    while let cluster = try cursor.next() {
+      for row in 0..<cluster.count { keys.append(cluster.key(row).value) }
+    }
+    return keys
+  }
 
   /// Gives up all inner nodes, and hands the clusters out in key order. The tree is none any more until it gets a root.
   fileprivate func takeApart() throws(EngineError) -> [ClusterTreeBuilder.Node] {

@@ -68,20 +68,22 @@ package struct RealmChoice: Sendable {
     BoundQuery(table: table, predicate: .constant(true), orderings: [])
   }
 
-  /// The realm as it is to be, made in memory beside its file. `masks`: needed where properties are masked.
+  /// The realm as it is to be, without its history, made in memory beside its file. `masks`: needed where properties are masked.
   package func realm(from database: Database, masks: Masks?) throws(EngineError) -> ReadTransaction {
-    let transaction = try database.beginInMemory()
+    let transaction = try database.beginInMemory(history: .drop)
     try transaction.removeAllButObjects()
-    if choosesObjects {
-      try keepChosen(of: transaction)
-      // Some files record links of objects that are gone.
-      _ = try transaction.repairLinks()
-    }
+    if choosesObjects { try keepChosen(of: transaction) }
+    // Some files record links of objects that are gone.
+    _ = try transaction.repairLinks()
     if let masks {
       let schemas = try transaction.view().classes().map(\.schema)
+      var hidden: [TableKey] = []
       for (schema, names) in try masked.names(in: schemas) where !names.isEmpty {
+        if let key = schema.primaryKey, names.contains(key.name) { hidden.append(schema.tableKey) }
         try transaction.replaceValues(of: schema.tableKey, names, by: masks)
       }
+      // An object's key may tell its primary key.
+      try transaction.renumberObjects(of: hidden)
     }
     return try transaction.finished()
   }

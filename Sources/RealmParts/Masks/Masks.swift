@@ -159,6 +159,8 @@ package final class MaskWorker: ValueReplacing {
 
   package func replacement(of value: Value) -> Value { masks.mask(value, &texts) }
 
+  package func replacement(of link: ObjectLink) -> ObjectLink { link }
+
   package func replaceValues(
     of leaf: Leaf, in snapshot: Snapshot, into buffer: LeafBuffer
   ) throws(EngineError) {
