@@ -135,8 +135,7 @@ struct MaskTests {
       #expect(Set(range.map(mask)) == Set(range))
     }
     let digits = (1...9).map { Value.double(Double($0)) }
-    // 0 stays 0.
-    #expect(Set(digits.map(masks.replacement)) == Set(digits))
+    #expect(Set((digits + [.double(0)]).map(masks.replacement)).subtracting(digits) == [.double(0)])
     var numbers = SplitMix64(state: testSeed())
     var seen: [Int64: Int64] = [:]
     let ends: [Int64] = [.min, .max, .min + 1, .max - 1, 1_000_000_000_000_000_000]
@@ -152,7 +151,11 @@ struct MaskTests {
   @Test("fractions keep their digits before and behind the point")
   func fractions() throws {
     let masks = try Self.worker(5)
-    for number in [9.99, 0.5, 123.25, 1250, 0.0123, -40.7, 1e15, 3.141592653589793, 1e-300, 0, .infinity] {
+    for number in [
+      9.99, 0.5, 123.25, 1250, 0.0123, -40.7, 1e15, 3.141592653589793, 8.142857142857142, 127.33333333333333,
+      1_000_000, 1e-300,
+      .infinity,
+    ] {
       guard case .double(let masked) = masks.replacement(of: .double(number)),
         case .float(let short) = masks.replacement(of: .float(Float(number)))
       else { continue }
@@ -160,14 +163,61 @@ struct MaskTests {
       if number.magnitude > 1e-5, number.magnitude < 1e15, "\(number)".count < 15 {
         #expect("\(masked)".map { $0.isNumber ? "0" : $0 } == "\(number)".map { $0.isNumber ? "0" : $0 })
       }
+      if number.magnitude >= 1, number.magnitude < 1e7 {
+        #expect("\(masked)".firstIndex(of: ".") == "\(number)".firstIndex(of: "."), "\(number) \(masked)")
+        #expect(
+          "\(short)".firstIndex(of: ".") == "\(Float(number))".firstIndex(of: "."), "\(number) \(short)")
+      }
       #expect(short.sign == Float(number).sign)
     }
-    for text in ["12.50", "0.001", "-7", "1E+10", "1234567890123456789012345678901234", "NaN", "0"] {
+    for text in [
+      "12.50", "0.001", "-7", "7.000", "1234567890123456789012345678901234", "9999999999999999999", "NaN",
+      "0", "0.00",
+      "1000E+6108", "1E-6170",
+    ] {
       let read = Decimal128(text: text.utf8.span)
       let number = try #require(read)
       guard case .decimal(let masked) = masks.replacement(of: .decimal(number)) else { continue }
-      #expect("\(masked.coefficient)".count == "\(number.coefficient)".count)
-      #expect(masked.high >> 49 == number.high >> 49 || !number.isFinite)
+      if !number.isZero {
+        #expect("\(masked.coefficient)".count == "\(number.coefficient)".count, "\(text) \(masked)")
+      }
+      #expect(masked.high >> 49 == number.high >> 49 || !number.isFinite, "\(text) \(masked)")
+    }
+  }
+
+  @Test("numbers that are equal have equal masks, and others do not, whatever their types are")
+  func equalNumbers() throws {
+    let masks = try Self.worker(8)
+    var numbers = SplitMix64(state: testSeed())
+    var texts: Set<String> = ["0", "9007199254740992", "9007199254740991", "1e22", "-1", "0.5", "100000"]
+    for _ in 0..<3000 {
+      let digits = Int64.random(in: -99_999...99_999, using: &numbers)
+      texts.insert("\(digits)")
+      texts.insert("\(Double(digits) / [10, 100, 8, 1000, 3, 7][Int(numbers.below(6))])")
+    }
+    // By what the mask of a double is.
+    var masked: [Double: String] = [:]
+    for text in texts {
+      let double = try #require(Double(text))
+      let read = Decimal128(text: text.utf8.span)
+      var values = [Value.double(double), .decimal(try #require(read))]
+      if let number = Int64(exactly: double), double.magnitude <= 0x1p53 { values.append(.int(number)) }
+      if let float = Float(exactly: double), float.magnitude < 1e7, float == float.rounded() {
+        values.append(.float(float))
+      }
+      let masks = values.map { value in
+        switch masks.replacement(of: value) {
+        case .int(let number): Double(number)
+        case .float(let number): Double(number)
+        case .double(let number): number
+        case .decimal(let number): number.doubleValue
+        default: Double.nan
+        }
+      }
+      if double.magnitude <= 0x1p53, text.count < 16 { #expect(Set(masks).count == 1, "\(text) \(masks)") }
+      if let other = masked.updateValue(text, forKey: masks[0]) {
+        #expect(double == Double(other), "\(text) and \(other) become \(masks[0])")
+      }
     }
   }
 

@@ -1,4 +1,6 @@
 // Numbers as others with as many digits. Layer: Masks.
+// Invariant: whole numbers have one mask whatever their type, and so have fractions of a few digits as doubles and as decimals:
+// values that are equal in a mixed property, or not, stay so.
 
 import ByteText
 import RealmEngine
@@ -20,7 +22,9 @@ enum MaskTweak {
     UInt64(digitCount) << 16 | UInt64(scale) << 8 | 0x40
   }
   static func mantissa(exponent: UInt64) -> UInt64 { exponent << 8 | 0x50 }
-  static func decimal(digitCount: Int) -> UInt64 { UInt64(digitCount) << 8 | 0x60 }
+  static func decimal(digitCount: Int, exponent: Int) -> UInt64 {
+    UInt64(truncatingIfNeeded: exponent) << 16 | UInt64(digitCount) << 8 | 0x60
+  }
   static let objectID: UInt64 = 0x70
   static let uuid: UInt64 = 0x80
 }
@@ -60,6 +64,10 @@ struct NumberMask: Sendable {
     return isNegative ? Int64(truncatingIfNeeded: 0 &- masked) : Int64(truncatingIfNeeded: masked)
   }
 
+  /// So many digits have the greatest whole numbers up to which a double has all of them.
+  private static let exactDoubleDigits = 16
+  private static let exactDoubleMax: UInt64 = 1 << 53
+
   /// Another number of as many digits, from `least` to `most`, which the number is too.
   private func mask(
     _ magnitude: UInt64, digitCount: Int, tweak: UInt64, least: UInt64 = 1, most: UInt64 = .max
@@ -72,12 +80,15 @@ struct NumberMask: Sendable {
       return permutation.permute(magnitude - first, below: high - first, tweak: tweak) + first
     }
     var masked = magnitude
-    // Of the longest numbers some are too large: those lead on to the next, until one is not.
+    // Of the longest numbers some are too large, and of those around the end of what doubles hold some would be none: those lead on
+    // to the next, until one is not.
     repeat {
       let pair = permutation.permute(
         (masked / low - first, masked % low), below: (high - first, low), tweak: tweak)
       masked = (pair.0 + first) * low + pair.1
     } while masked > most
+      || digitCount == Self.exactDoubleDigits
+        && (masked > Self.exactDoubleMax) != (magnitude > Self.exactDoubleMax)
     return masked
   }
 
@@ -85,10 +96,10 @@ struct NumberMask: Sendable {
   private static let scaleMax = 9
   private static let exactDigitsMax = 15
 
-  func mask(_ number: Double) -> Double {
-    guard number.isFinite, number != 0 else { return number }
-    let magnitude = number.magnitude
-    for scale in 0...Self.scaleMax {
+  /// The digits of a fraction with a short decimal form, and how many of them stand behind the point.
+  @inline(__always)
+  private func decimal(_ magnitude: Double) -> (digits: UInt64, scale: Int)? {
+    for scale in 1...Self.scaleMax {
       let power = Double(powersOfTen64[scale])
       let scaled = magnitude * power
       guard scaled < Double(powersOfTen64[Self.exactDigitsMax]) else { break }
@@ -97,72 +108,131 @@ struct NumberMask: Sendable {
       guard abs(Double(digits) - scaled) <= scaled * 0x1p-50, Double(digits) / power == magnitude else {
         continue
       }
-      let masked = Double(maskDecimal(digits, scale: scale)) / power
+      return (digits, scale)
+    }
+    return nil
+  }
+
+  func mask(_ number: Double) -> Double {
+    guard number.isFinite else { return number }
+    let magnitude = number.magnitude
+    if magnitude <= Double(Self.exactDoubleMax), number == number.rounded(.towardZero) {
+      return Double(mask(Int64(number)))
+    }
+    if let (digits, scale) = decimal(magnitude) {
+      let masked = Double(mask(digits, scale: scale)) / Double(powersOfTen64[scale])
       return number < 0 ? -masked : masked
     }
+    // One of those with the same exponent that have as many digits before the point, and are none of the above.
+    let decade = Self.decade(
+      above: Double(sign: .plus, exponentBitPattern: number.exponentBitPattern, significandBitPattern: 0))
+    var masked = magnitude
     let half: UInt64 = 1 << 26
-    let mantissa = permutation.permute(
-      (number.significandBitPattern / half, number.significandBitPattern % half), below: (half, half),
-      tweak: MaskTweak.mantissa(exponent: UInt64(number.exponentBitPattern)))
-    return Double(
-      sign: number.sign, exponentBitPattern: number.exponentBitPattern,
-      significandBitPattern: mantissa.0 * half + mantissa.1)
+    repeat {
+      let mantissa = permutation.permute(
+        (masked.significandBitPattern / half, masked.significandBitPattern % half), below: (half, half),
+        tweak: MaskTweak.mantissa(exponent: UInt64(number.exponentBitPattern)))
+      masked = Double(
+        sign: .plus, exponentBitPattern: number.exponentBitPattern,
+        significandBitPattern: mantissa.0 * half + mantissa.1)
+    } while (masked < decade) != (magnitude < decade)
+      || masked <= Double(Self.exactDoubleMax)
+        && (masked == masked.rounded(.towardZero) || decimal(masked) != nil)
+    return number < 0 ? -masked : masked
+  }
+
+  /// The first number above with a digit more before its point; infinity where these are not counted.
+  private static func decade(above number: Double) -> Double {
+    guard number >= 1, number < Double(powersOfTen64[18]) else { return .infinity }
+    return Double(powersOfTen64[decimalDigitCount(UInt64(number))])
   }
 
   private static let floatDigitsMax = 6
+  /// Whole numbers below this are floats, and so are their masks.
+  private static let wholeFloatsMax: Float = 1e7
 
-  func mask(_ number: Float) -> Float {
-    guard number.isFinite, number != 0 else { return number }
-    let magnitude = Double(number.magnitude)
-    for scale in 0...Self.scaleMax {
+  /// As `decimal`, for floats.
+  private func decimal(_ magnitude: Float) -> (digits: UInt64, scale: Int)? {
+    for scale in 1...Self.scaleMax {
       let power = Double(powersOfTen64[scale])
-      let scaled = magnitude * power
+      let scaled = Double(magnitude) * power
       guard scaled < Double(powersOfTen64[Self.floatDigitsMax]) else { break }
       let digits = UInt64(scaled + 0.5)
-      guard Float(Double(digits) / power) == number.magnitude else { continue }
-      let masked = Float(Double(maskDecimal(digits, scale: scale)) / power)
+      if Float(Double(digits) / power) == magnitude { return (digits, scale) }
+    }
+    return nil
+  }
+
+  func mask(_ number: Float) -> Float {
+    guard number.isFinite else { return number }
+    let magnitude = number.magnitude
+    if magnitude < Self.wholeFloatsMax, number == number.rounded(.towardZero) {
+      return Float(mask(Int64(number)))
+    }
+    if let (digits, scale) = decimal(magnitude) {
+      let masked = Float(Double(mask(digits, scale: scale)) / Double(powersOfTen64[scale]))
       return number < 0 ? -masked : masked
     }
+    let decade = Float(
+      Self.decade(
+        above: Double(
+          Float(sign: .plus, exponentBitPattern: number.exponentBitPattern, significandBitPattern: 0))))
+    var masked = magnitude
     let (high, low): (UInt64, UInt64) = (1 << 11, 1 << 12)
-    let mantissa = permutation.permute(
-      (UInt64(number.significandBitPattern) / low, UInt64(number.significandBitPattern) % low),
-      below: (high, low), tweak: MaskTweak.mantissa(exponent: UInt64(number.exponentBitPattern)))
-    return Float(
-      sign: number.sign, exponentBitPattern: number.exponentBitPattern,
-      significandBitPattern: UInt32(mantissa.0 * low + mantissa.1))
+    repeat {
+      let mantissa = permutation.permute(
+        (UInt64(masked.significandBitPattern) / low, UInt64(masked.significandBitPattern) % low),
+        below: (high, low), tweak: MaskTweak.mantissa(exponent: UInt64(number.exponentBitPattern)))
+      masked = Float(
+        sign: .plus, exponentBitPattern: number.exponentBitPattern,
+        significandBitPattern: UInt32(mantissa.0 * low + mantissa.1))
+    } while (masked < decade) != (magnitude < decade)
+      || masked < Self.wholeFloatsMax
+        && (masked == masked.rounded(.towardZero) || decimal(masked) != nil)
+    return number < 0 ? -masked : masked
   }
 
   /// Digits of a decimal fraction. The last of those behind the point stays one that counts: it is not 0.
-  private func maskDecimal(_ digits: UInt64, scale: Int) -> UInt64 {
+  private func mask(_ digits: UInt64, scale: Int) -> UInt64 {
     let count = decimalDigitCount(digits)
-    let tweak = MaskTweak.fraction(digitCount: count, scale: scale)
-    if scale == 0 { return mask(digits, digitCount: count, tweak: tweak) }
-    guard count > 1 else { return permutation.permute(digits - 1, below: 9, tweak: tweak) + 1 }
+    return mask(digits, count, tweak: MaskTweak.fraction(digitCount: count, scale: scale))
+  }
+
+  /// Other digits, as many, of which neither the first nor the last is 0.
+  @inline(__always)
+  private func mask<Digits: UnsignedInteger & FixedWidthInteger>(
+    _ digits: Digits, _ count: Int, tweak: UInt64
+  ) -> Digits {
+    guard count > 1 else {
+      return Digits(permutation.permute(UInt64(digits) - 1, below: 9, tweak: tweak) + 1)
+    }
     // Nine digits may be the first, and nine the last.
-    let low = powersOfTen64[(count - 2) / 2]
-    let first = powersOfTen64[count - 2]
-    let (high, rest) = (digits / 10 - first).quotientAndRemainder(dividingBy: low)
+    let low = powersOfTen64[count / 2]
+    let first = powersOfTen64[count - count / 2 - 1]
+    let (high, rest) = digits.quotientAndRemainder(dividingBy: Digits(low))
+    let (middle, last) = UInt64(rest).quotientAndRemainder(dividingBy: 10)
     let pair = permutation.permute(
-      (high, rest * 9 + digits % 10 - 1), below: (9 * first / low, 9 * low), tweak: tweak)
-    return (pair.0 * low + pair.1 / 9 + first) * 10 + pair.1 % 9 + 1
+      (UInt64(high) - first, middle * 9 + last - 1), below: (9 * first, low / 10 * 9), tweak: tweak)
+    return Digits(pair.0 + first) * Digits(low) + Digits(pair.1 / 9 * 10 + pair.1 % 9 + 1)
   }
 
   func mask(_ number: Decimal128) -> Decimal128 {
-    let coefficient = number.coefficient
-    guard coefficient > 0 else { return number }
-    var count = decimalDigitCount(UInt64(clamping: coefficient))
-    while count >= Self.longDigitsMin, coefficient >= Self.power(count) { count += 1 }
-    let tweak = MaskTweak.decimal(digitCount: count)
-    guard count > 1 else {
-      return number.with(
-        coefficient: UInt128(permutation.permute(UInt64(coefficient) - 1, below: 9, tweak: tweak) + 1))
+    if let whole = number.exactInt64 {
+      return number.with(digits: UInt128(mask(whole).magnitude), exponent: 0)
     }
-    let (low, high) = (powersOfTen64[count / 2], powersOfTen64[count - count / 2])
-    let first = high / 10
-    let pair = permutation.permute(
-      (UInt64(coefficient / UInt128(low)) - first, UInt64(coefficient % UInt128(low))),
-      below: (high - first, low), tweak: tweak)
-    return number.with(coefficient: UInt128(pair.0 + first) * UInt128(low) + UInt128(pair.1))
+    guard let (digits, exponent) = number.significant else { return number }
+    var count = decimalDigitCount(UInt64(clamping: digits))
+    while count >= Self.longDigitsMin, digits >= Self.power(count) { count += 1 }
+    let isShort = exponent < 0 && -exponent <= Self.scaleMax && count <= Self.exactDigitsMax
+    var masked = digits
+    repeat {
+      masked =
+        isShort
+        ? UInt128(mask(UInt64(masked), scale: -exponent))
+        : mask(masked, count, tweak: MaskTweak.decimal(digitCount: count, exponent: exponent))
+      // Whole numbers that an integer has room for are masked as such.
+    } while exponent == 0 && masked <= UInt128(Int64.max)
+    return number.with(digits: masked, exponent: exponent)
   }
 
   /// So many digits may be more than 64 bits hold.

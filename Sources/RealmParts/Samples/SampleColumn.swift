@@ -140,7 +140,7 @@ struct SampleColumn {
           seconds: Int64(milliseconds / 1000), nanoseconds: Int32(milliseconds % 1000) * 1_000_000))
     case .decimal128:
       let unit = numbers.below(Self.nullShare) == 0 ? Self.hundredth.1 : Self.hundredth.0
-      return .decimal(unit.with(coefficient: UInt128(numbers.below(100 * Self.smallNumbers))))
+      return .decimal(unit.with(digits: UInt128(numbers.below(100 * Self.smallNumbers)), exponent: -2))
     case .objectID:
       // The end tells objects apart.
       return .objectID(ObjectID(high: numbers.next(), low: UInt32(truncatingIfNeeded: number)))

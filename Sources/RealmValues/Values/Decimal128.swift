@@ -72,11 +72,28 @@ package struct Decimal128: Sendable {
   /// The digits without sign and exponent; 0 for what is no number.
   package var coefficient: UInt128 { finite?.coefficient ?? 0 }
 
-  /// A number with other digits, below 10^34; what is no number stays what it is.
-  package func with(coefficient: UInt128) -> Decimal128 {
-    guard var parts = finite else { return self }
-    parts.coefficient = coefficient
-    return Decimal128(parts)
+  /// The digits without zeros at the end, and the power of ten that they count; nil for zero and what is no number.
+  package var significant: (digits: UInt128, exponent: Int)? {
+    guard let parts = finite, parts.coefficient > 0 else { return nil }
+    var (digits, exponent) = (parts.coefficient, parts.exponent)
+    while digits % 10 == 0 {
+      digits /= 10
+      exponent += 1
+    }
+    return (digits, exponent)
+  }
+
+  /// A number with other digits, below 10^34, that count powers of ten, and with zeros at the end as this one has them; what is no
+  /// number stays what it is.
+  package func with(digits: UInt128, exponent: Int) -> Decimal128 {
+    guard let parts = finite else { return self }
+    var new = Finite(
+      isNegative: parts.isNegative && parts.coefficient > 0, coefficient: digits, exponent: exponent)
+    while new.exponent > parts.exponent, new.coefficient < powerOfTen(Self.digitCountMax - 1) {
+      new.coefficient *= 10
+      new.exponent -= 1
+    }
+    return Decimal128(new)
   }
 
   static func infinity(isNegative: Bool) -> Decimal128 {
