@@ -40,21 +40,25 @@ struct ModelDatabase: Sendable {
     let export = try RealmExport(realm, form)
     self.form = form
     version = form.userVersion(realm.schemaVersion) ?? 0
-    var taken = SQLNames()
-    let names = export.tables.map { taken.take(rules.name($0.name), with: rules.companions) }
+    var tableNames = ModelNames(tellingCases: false, with: rules.companions)
+    let names = tableNames.take(all: export.tables.map(\.name), rules.name)
     let shown = zip(export.tables, names).filter { table, _ in
       chosen?.contains(table.table.schema.name) ?? true
     }
     let namesByTable = Dictionary(shown.map { ($0.0.name, $0.1) }) { first, _ in first }
     tables = shown.map { table, name in
-      var taken = SQLNames()
+      let columns = table.visibleColumns
+      var columnNames = ModelNames(tellingCases: false)
+      let own = columnNames.take(all: columns.map(\.name)) { stored in
+        let legal = rules.name(stored)
+        return legal == name ? legal + "_" : legal
+      }
       return ModelTable(
         table: table, name: name,
-        columns: table.visibleColumns.map { column in
-          let legal = rules.name(column.name)
+        columns: zip(columns, own).map { column, name in
           let isKey = column.name == table.keyName || table.placeNames.contains(column.name)
           return ModelColumn(
-            column: column, name: taken.take(legal == name ? legal + "_" : legal), isKey: isKey,
+            column: column, name: name, isKey: isKey,
             isRequired: column.isRequired(isKey: isKey),
             target: column.reference.flatMap { namesByTable[$0.table] })
         }, indexes: export.indexes.filter { $0.table == table.name })

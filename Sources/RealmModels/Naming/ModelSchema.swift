@@ -4,7 +4,6 @@
 // tools and files that do not tell cases apart hold them too.
 
 import RealmEngine
-import RealmSQL
 
 struct ModelProperty: Sendable {
   let stored: String
@@ -56,27 +55,22 @@ struct ModelSchema: Sendable {
   init(_ whole: SchemaDescription, _ rules: NameRules, showing chosen: Set<String>? = nil) {
     version = whole.version
     let descriptions = whole.classes.filter { $0.kind != .table }
-    var taken = SQLNames()
-    // Where a name that is changed is lost, those that need no change come first.
-    let kept = Set(
-      rules.mapsNothing ? descriptions.map(\.name).filter { rules.className($0) == $0 } : [])
-    for description in descriptions where kept.contains(description.name) { _ = taken.take(description.name) }
-    let names = descriptions.map { kept.contains($0.name) ? $0.name : taken.take(rules.className($0.name)) }
+    var classNames = ModelNames(tellingCases: rules.mapsNothing)
+    let names = classNames.take(all: descriptions.map(\.name), rules.className)
     let indexes = Dictionary(zip(descriptions.map(\.name), descriptions.indices)) { first, _ in first }
-    var propertyNames: [SQLNames] = []
+    var propertyNames: [ModelNames] = []
     var properties = zip(descriptions, names).map { description, name in
-      var taken = SQLNames()
-      defer { propertyNames.append(taken) }
-      return description.properties.map { property in
-        let target = property.type.target.flatMap { indexes[$0] }
+      var taken = ModelNames(tellingCases: rules.mapsNothing, with: rules.companions)
+      let own = taken.take(all: description.properties.map(\.name)) { stored in
         // A member with the name of its class is a constructor in some languages.
-        let legal = rules.name(property.name)
-        let wanted = legal == name ? legal + "_" : legal
+        let legal = rules.name(stored)
+        return legal == name ? legal + "_" : legal
+      }
+      propertyNames.append(taken)
+      return zip(description.properties, own).map { property, name in
+        let target = property.type.target.flatMap { indexes[$0] }
         return ModelProperty(
-          stored: property.name,
-          name: rules.mapsNothing && wanted == property.name
-            ? wanted : taken.take(wanted, with: rules.companions),
-          type: property.type,
+          stored: property.name, name: name, type: property.type,
           index: property.index, isPrimaryKey: property.name == description.primaryKey,
           target: target.map { names[$0] },
           holdsEmbedded: target.map { descriptions[$0].kind == .embedded } ?? false)

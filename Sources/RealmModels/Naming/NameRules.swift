@@ -1,7 +1,5 @@
 // Which names a language takes, and what becomes of others. Layer: RealmModels, Naming.
 
-import RealmSQL
-
 /// The identifiers of one language.
 struct NameRules: Sendable {
   /// Names that no property may have: keywords, and members that every object has.

@@ -5,7 +5,7 @@ import ByteText
 import RealmEngine
 
 /// The names that are taken in one schema or one table.
-package struct SQLNames: Sendable {
+struct SQLNames: Sendable {
   private var taken: Set<String> = []
   /// The number that the next name with this beginning gets.
   private var nextNumbers: [String: Int] = [:]
@@ -13,14 +13,12 @@ package struct SQLNames: Sendable {
   /// Names of this kind belong to SQLite.
   private static let reservedStart = "sqlite_"
 
-  package init() {}
-
-  /// `name`, or where that is taken `name_2`, `name_3` and so on. `others`: names that go with one, and are taken with it.
-  package mutating func take(_ name: String, with others: (String) -> [String] = { _ in [] }) -> String {
+  /// `name`, or where that is taken `name_2`, `name_3` and so on.
+  mutating func take(_ name: String) -> String {
     let clean = Self.clean(name)
-    if insert(clean, with: others(clean)) { return clean }
+    if insert(clean) { return clean }
     var number = nextNumbers[Self.folded(clean)] ?? 2
-    while !insert("\(clean)_\(number)", with: others("\(clean)_\(number)")) { number += 1 }
+    while !insert("\(clean)_\(number)") { number += 1 }
     nextNumbers[Self.folded(clean)] = number + 1
     return "\(clean)_\(number)"
   }
@@ -40,12 +38,7 @@ package struct SQLNames: Sendable {
     return name
   }
 
-  private mutating func insert(_ name: String, with others: [String] = []) -> Bool {
-    let names = Set(([name] + others).map(Self.folded))
-    guard taken.isDisjoint(with: names) else { return false }
-    taken.formUnion(names)
-    return true
-  }
+  private mutating func insert(_ name: String) -> Bool { taken.insert(Self.folded(name)).inserted }
 
   static func folded(_ name: String) -> String {
     String(
