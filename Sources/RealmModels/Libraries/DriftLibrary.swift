@@ -18,7 +18,7 @@ extension ModelLibrary {
         GeneratedColumn GeneratedColumnWithTypeConverter GeneratedDatabase QueryExecutor QueryRow DriftSqlType DriftAny \
         VerificationContext VerificationMeta ValueSerializer TypeConverter Composer BaseReferences BaseTableManager \
         TableManagerState RootTableManager ProcessedTableManager PrefetchHooks MultiTypedResult TypedResult \
-        ColumnFilters ColumnOrderings ColumnAggregates TableIndex DataClassName StreamQueryUpdateRules DatabaseConnection \
+        ColumnFilters KeyAction ColumnOrderings ColumnAggregates TableIndex DataClassName StreamQueryUpdateRules DatabaseConnection \
         Migrator Batch Trigger View OnCreateQuery
         """)
     rules.isASCII = true
@@ -62,7 +62,8 @@ extension ModelTable {
       if let target = column.target, let reference = column.column.reference,
         let key = database.tables.first(where: { $0.name == target })?.column(stored: reference.column)
       {
-        call += ".references(\(target)Table, #\(key.name))"
+        let action = column.column.isDeletedWithTarget ? "cascade" : "setNull"
+        call += ".references(\(target)Table, #\(key.name), onDelete: KeyAction.\(action))"
       }
       lines.append("\(kind)Column get \(column.name) => \(call)();")
     }

@@ -59,6 +59,8 @@ extension ModelTable {
         lines.append("            entity = \(target)::class,")
         lines.append("            parentColumns = \(list([reference.column])),")
         lines.append("            childColumns = \(list([link.stored])),")
+        let action = link.column.isDeletedWithTarget ? "CASCADE" : "SET_NULL"
+        lines.append("            onDelete = ForeignKey.\(action),")
         lines.append("        ),")
       }
       lines.append("    ],")

@@ -90,10 +90,24 @@ extension SQLColumn {
       words.append("NOT NULL")
     }
     if let reference, !inPostgreSQL, form.hasForeignKeys {
-      words.append(
-        "REFERENCES \(SQLText.quoted(name: reference.table))(\(SQLText.quoted(name: reference.column)))")
+      words.append(target(reference) { SQLText.quoted(name: $0) })
     }
     return words.joined(separator: " ")
+  }
+
+  /// Whether a row goes with the one that its foreign key leads to, as Realm has it: what an object owns, and elements of
+  /// lists and sets. Other links become null.
+  package var isDeletedWithTarget: Bool {
+    switch source {
+    case .owner: true
+    case .element(let property): property.collection != .dictionary
+    default: false
+    }
+  }
+
+  private func target(_ reference: SQLReference, _ quoted: (String) -> String) -> String {
+    "REFERENCES \(quoted(reference.table))(\(quoted(reference.column))) "
+      + "ON DELETE \(isDeletedWithTarget ? "CASCADE" : "SET NULL")"
   }
 }
 
@@ -102,8 +116,7 @@ extension SQLColumn {
   package func postgresForeignKey(of table: SQLTable) -> String? {
     reference.map {
       "ALTER TABLE \(SQLText.quoted(postgresName: table.name)) ADD FOREIGN KEY "
-        + "(\(SQLText.quoted(postgresName: name))) REFERENCES "
-        + "\(SQLText.quoted(postgresName: $0.table))(\(SQLText.quoted(postgresName: $0.column)));"
+        + "(\(SQLText.quoted(postgresName: name))) \(target($0) { SQLText.quoted(postgresName: $0) });"
     }
   }
 }
