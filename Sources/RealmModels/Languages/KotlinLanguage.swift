@@ -10,7 +10,7 @@ extension ModelLanguage {
   /// What a required property is before it is set.
   private static let kotlinDefaults = Spelling(
     """
-    0L false "" byteArrayOf() null RealmInstant.MIN 0.0f 0.0 Decimal128("0") ObjectId() RealmUUID.random()
+    0L false "" byteArrayOf() null RealmInstant.from(0,0) 0.0f 0.0 Decimal128("0") ObjectId() RealmUUID.random()
     """)
 
   static let kotlinKeywords =

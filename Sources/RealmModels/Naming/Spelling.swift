@@ -13,13 +13,17 @@ struct Spelling: Sendable {
   private let optional, list, set, dictionary, link: String
 
   /// `words`: of int, bool, string, data, mixed, date, float, double, decimal, object id and UUID. A mixed value may
-  /// always be null, so its word says what that needs.
+  /// always be null, so its word says what that needs. After a comma in a word comes a blank.
   init(
     _ words: String, optional: String = "#", list: String = "", set: String = "", dictionary: String = "",
     link: String = "#"
   ) {
     self.words = Dictionary(
-      uniqueKeysWithValues: zip(Self.order, words.split(separator: " ").map(String.init)))
+      uniqueKeysWithValues: zip(
+        Self.order,
+        words.split(separator: " ").map {
+          $0.split(separator: ",").joined(separator: ", ")
+        }))
     self.optional = optional
     self.list = list
     self.set = set
