@@ -60,7 +60,9 @@ extension ModelClass {
     var lines: [String] = []
     for property in properties {
       if property.isPrimaryKey { lines.append("[PrimaryKey]") }
-      if property.isIndexed { lines.append("[Indexed]") }
+      // The SDK refuses an index on mixed values.
+      lines += property.remarks(index: property.type.type != .mixed)
+      if property.isIndexed, property.type.type != .mixed { lines.append("[Indexed]") }
       if property.index == .fullText { lines.append("[Indexed(IndexType.FullText)]") }
       if property.isRenamed { lines.append("[MapTo(\(TextLiteral.fourDigits(property.stored)))]") }
       let isReference = property.type.type == .string || property.type.type == .data
