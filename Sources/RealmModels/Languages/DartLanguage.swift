@@ -5,22 +5,26 @@ import RealmEngine
 extension ModelLanguage {
   static let dartKeywords =
     """
-    abstract as assert async await base break case catch class const continue covariant default deferred do dynamic \
-    else enum export extends extension external factory false final finally for Function get hide if implements \
-    import in interface is late library mixin new null of on operator part required rethrow return sealed set show \
-    static super switch sync this throw true try type typedef var void when while with yield \
+    abstract as assert await break case catch class const continue covariant default deferred do dynamic else enum \
+    extends extension external factory false final finally for Function get if implements in is late new null operator \
+    required rethrow return set static super switch this throw true try typedef var void while with yield \
     hashCode runtimeType toString noSuchMethod
     """
+
+  /// Words that members may be called by.
+  static let dartContextualKeywords =
+    "async base export hide import interface library mixin of on part sealed show sync type when"
 
   private static let dartNames: NameRules = {
     var rules = NameRules(
       dartKeywords
-        + " realm isValid isManaged isFrozen changes freeze dynamic objectSchema instanceSchema toEJson",
+        + " realm isValid isManaged isFrozen changes freeze dynamic objectSchema instanceSchema schema toEJson",
       types: """
         int bool String Uint8List RealmValue DateTime double Decimal128 ObjectId Uuid List Set Map Iterable Object \
         RealmList RealmSet RealmMap RealmResults RealmObject EmbeddedObject RealmModel PrimaryKey Indexed MapTo Backlink \
         ObjectType Never Null Future Stream
-        """)
+        """,
+      classes: dartContextualKeywords)
     rules.isASCII = true
     rules.dropsLeadingUnderscores = true
     rules.hasInversesOfSets = false

@@ -16,12 +16,12 @@ extension ModelLanguage {
       abstract assert boolean break byte case catch char class const continue default do double else enum extends \
       final finally float for goto if implements import instanceof int interface long native new package private \
       protected public return short static strictfp super switch synchronized this throw throws transient try void \
-      volatile while true false null var record yield
+      volatile while true false null
       """,
       types: """
         Long Boolean String RealmAny Date Float Double Decimal128 ObjectId UUID RealmList RealmSet RealmDictionary \
         RealmObject RealmResults RealmClass RealmField PrimaryKey Index Required LinkingObjects Object Integer Override
-        """)
+        """, classes: "var record yield sealed permits")
     rules.hasInversesOfSets = false
     return rules
   }()

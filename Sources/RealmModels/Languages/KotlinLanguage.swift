@@ -16,8 +16,14 @@ extension ModelLanguage {
   static let kotlinKeywords =
     """
     as break class continue do else false for fun if in interface is null object package return super this throw \
-    true try typealias typeof val var when while by catch constructor delegate dynamic field file finally get \
-    import init param property receiver set setparam value where
+    true try typealias typeof val var when while
+    """
+
+  /// What only some places take for keywords, which those of members are not.
+  static let kotlinSoftKeywords =
+    """
+    by catch constructor delegate dynamic field file finally get import init param property receiver set setparam \
+    value where
     """
 
   private static let kotlinNames: NameRules = {
@@ -27,12 +33,12 @@ extension ModelLanguage {
         Long Boolean String ByteArray RealmAny RealmInstant Float Double Decimal128 ObjectId RealmUUID RealmList \
         RealmSet RealmDictionary RealmObject EmbeddedRealmObject AsymmetricRealmObject RealmResults PrimaryKey Index \
         FullText PersistedName Any Unit Int Nothing
-        """)
-    // `isDone` and `done` would both be set by `setDone`.
+        """, classes: kotlinSoftKeywords)
+    // `isDone`, `done` and `Done` would all be set by `setDone`.
     rules.companions = { name in
       let rest = name.dropFirst(2)
-      return name.hasPrefix("is") && rest.first.map { !("a"..."z").contains($0) } ?? false
-        ? [String(rest)] : []
+      let isFlag = name.hasPrefix("is") && rest.first.map { !("a"..."z").contains($0) } ?? false
+      return ["set \(isFlag ? String(rest) : name.capitalizedFirst)"]
     }
     return rules
   }()

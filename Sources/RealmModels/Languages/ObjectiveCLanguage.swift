@@ -30,6 +30,8 @@ extension ModelLanguage {
       "new", "alloc", "copy", "mutableCopy", "init", "accessibility", "isAccessibility",
     ]
     rules.isASCII = true
+    // `name` and `Name` would both be set by `setName:`.
+    rules.companions = { ["set \($0.capitalizedFirst)"] }
     return rules
   }()
 

@@ -3,27 +3,21 @@
 import RealmEngine
 
 extension ModelLanguage {
-  private static let scriptNames: NameRules = {
-    var rules = NameRules(
-      """
+  // Members may be called by any word.
+  private static let scriptNames = NameRules(
+    """
+    constructor prototype __proto__ keys entries toJSON isValid objectSchema linkingObjects linkingObjectsCount \
+    addListener removeListener removeAllListeners getPropertyType toString valueOf hasOwnProperty isPrototypeOf \
+    propertyIsEnumerable toLocaleString
+    """, types: "",
+    classes: """
       await break case catch class const continue debugger default delete do else enum export extends false finally \
       for function if implements import in instanceof interface let new null package private protected public return \
-      static super switch this throw true try typeof undefined var void while with yield \
-      constructor prototype __proto__ keys entries toJSON isValid objectSchema linkingObjects linkingObjectsCount \
-      addListener removeListener removeAllListeners getPropertyType toString valueOf hasOwnProperty isPrototypeOf \
-      propertyIsEnumerable toLocaleString
-      """,
-      types: """
-        Realm Date ArrayBuffer Object String Number Boolean Array Map Set Symbol Function Error Promise Infinity NaN \
-        arguments eval
-        """)
-    // Types that TypeScript itself has.
-    rules.hiddenByClasses = [
-      "any", "unknown", "never", "number", "bigint", "boolean", "string", "symbol", "void", "object",
-      "undefined",
-    ]
-    return rules
-  }()
+      static super switch this throw true try typeof var void while with yield \
+      Realm Date ArrayBuffer Object String Number Boolean Array Map Set Symbol Function Error Promise Infinity NaN \
+      arguments eval any unknown never number bigint boolean string symbol object undefined \
+      unique readonly infer keyof
+      """)
 
   private static let realmImport: HeadLine = "import Realm from \"realm\";"
 

@@ -11,20 +11,22 @@ extension ModelLanguage {
 
   private static let names: NameRules = {
     var rules = NameRules(
-      """
-      associatedtype class deinit enum extension fileprivate func import init inout internal let open operator private \
-      protocol public rethrows static struct subscript typealias var break case catch continue default defer do else \
-      fallthrough for guard if in repeat return throw switch where while Any as await false is nil self Self super \
-      throws true try Type Protocol description debugDescription hashValue persistentModelID modelContext isDeleted \
-      hasChanges persistentBackingData schemaMetadata values reader
-      """,
+      swiftKeywords + """
+         description debugDescription hashValue persistentModelID modelContext isDeleted hasChanges persistentBackingData \
+        schemaMetadata
+        """,
       types: """
         Int Bool String Data Date Float Double Decimal UUID Array Dictionary Set Optional Model Attribute Relationship \
         ModelContext ModelContainer PersistentModel Schema Foundation SwiftData Error Never Void Character RealmDump
+        """,
+      // What `RealmDump` calls and names where it makes objects.
+      classes: swiftTypeKeywords + """
+         ISO8601DateFormatter JSONSerialization NSNull NSNumber URL Fault bool connect context data date decimal dictionary \
+        double float int json key link list make name object objects read required tagged text uuid values
         """)
     rules.hasInversesOfEmbedding = true
-    // What `@Model` makes beside a property.
-    rules.companions = { ["_\($0)"] }
+    // What `@Model` makes beside a property; the columns of its files do not tell cases apart.
+    rules.companions = { ["_\($0)", "column \($0.lowercased())"] }
     return rules
   }()
 

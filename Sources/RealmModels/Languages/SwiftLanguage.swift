@@ -7,22 +7,29 @@ extension ModelLanguage {
     "Int Bool String Data AnyRealmValue Date Float Double Decimal128 ObjectId UUID", optional: "#?",
     list: "List<#>", set: "MutableSet<#>", dictionary: "Map<String, #>")
 
+  static let swiftKeywords =
+    """
+    associatedtype class deinit enum extension fileprivate func import init inout internal let operator private \
+    precedencegroup protocol public rethrows static struct subscript typealias var break case catch continue default \
+    defer do else fallthrough for guard if in repeat return throw switch where while Any as await false is nil self Self \
+    super throws true try Type Protocol
+    """
+
+  /// What begins a type, and is no other keyword.
+  static let swiftTypeKeywords = "any async each some"
+
   private static let swiftNames: NameRules = {
     var rules = NameRules(
-      """
-      associatedtype class deinit enum extension fileprivate func import init inout internal let open operator \
-      private precedencegroup protocol public rethrows static struct subscript typealias var break case catch \
-      continue default defer do else fallthrough for guard if in repeat return throw switch where while Any as \
-      await false is nil self Self super throws true try Type Protocol \
-      description debugDescription hash hashValue superclass isProxy realm objectSchema isInvalidated invalidated \
-      isFrozen observe thaw freeze primaryKey indexedProperties ignoredProperties value copy mutableCopy zone \
-      isSameObject className objectUtil dynamicList dynamicSet dynamicMap
-      """,
+      swiftKeywords + """
+           description debugDescription hash hashValue superclass isProxy realm objectSchema isInvalidated invalidated \
+          isFrozen observe thaw freeze primaryKey indexedProperties ignoredProperties copy mutableCopy zone \
+          isSameObject className objectUtil dynamicList dynamicSet dynamicMap
+        """,
       types: """
         Int Bool String Data AnyRealmValue Date Float Double Decimal128 ObjectId UUID List MutableSet Map Object \
         EmbeddedObject AsymmetricObject LinkingObjects Persisted Optional Array Dictionary Set Error Never Void \
         Character Realm Results RealmSwift Foundation
-        """)
+        """, classes: swiftTypeKeywords)
     // What `@Persisted` keeps a value in.
     rules.companions = { ["_\($0)"] }
     rules.reservedStarts = ["new", "alloc", "copy", "mutableCopy", "init"]

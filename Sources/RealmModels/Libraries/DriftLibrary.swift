@@ -20,7 +20,7 @@ extension ModelLibrary {
         TableManagerState RootTableManager ProcessedTableManager PrefetchHooks MultiTypedResult TypedResult \
         ColumnFilters KeyAction ColumnOrderings ColumnAggregates TableIndex DataClassName StreamQueryUpdateRules DatabaseConnection \
         Migrator Batch Trigger View OnCreateQuery
-        """)
+        """, classes: ModelLanguage.dartContextualKeywords)
     rules.isASCII = true
     rules.dropsLeadingUnderscores = true
     rules.companions = { ["\($0)Table", "\($0)TableCompanion"] }

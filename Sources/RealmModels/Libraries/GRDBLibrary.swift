@@ -4,16 +4,11 @@ import RealmSQL
 
 extension ModelLibrary {
   private static let grdbNames = NameRules(
-    """
-    associatedtype class deinit enum extension fileprivate func import init inout internal let open operator private \
-    protocol public rethrows static struct subscript typealias var break case catch continue default defer do else \
-    fallthrough for guard if in repeat return throw switch where while Any as await false is nil self Self super \
-    throws true try Type Protocol row container databaseTableName persistenceConflictPolicy
-    """,
+    ModelLanguage.swiftKeywords + " row container databaseTableName persistenceConflictPolicy",
     types: """
       Int64 Bool Double String Data Date DatabaseValue Row FetchableRecord PersistableRecord PersistenceContainer \
       ForeignKey Foundation GRDB
-      """)
+      """, classes: ModelLanguage.swiftTypeKeywords)
 
   static let grdb = ModelLibrary(library: .grdb, rules: grdbNames) { database, _ in
     ModelCode(

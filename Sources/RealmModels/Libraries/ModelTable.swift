@@ -41,14 +41,14 @@ struct ModelDatabase: Sendable {
     self.form = form
     version = form.userVersion(realm.schemaVersion) ?? 0
     var tableNames = ModelNames(tellingCases: false, with: rules.companions)
-    let names = tableNames.take(all: export.tables.map(\.name), rules.name)
+    let names = tableNames.take(all: export.tables.map(\.name), rules.className)
     let shown = zip(export.tables, names).filter { table, _ in
       chosen?.contains(table.table.schema.name) ?? true
     }
     let namesByTable = Dictionary(shown.map { ($0.0.name, $0.1) }) { first, _ in first }
     tables = shown.map { table, name in
       let columns = table.visibleColumns
-      var columnNames = ModelNames(tellingCases: false)
+      var columnNames = ModelNames(tellingCases: true)
       let own = columnNames.take(all: columns.map(\.name)) { stored in
         let legal = rules.name(stored)
         return legal == name ? legal + "_" : legal

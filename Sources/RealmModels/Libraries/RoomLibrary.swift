@@ -9,7 +9,7 @@ extension ModelLibrary {
       types: """
         Long Boolean Double String ByteArray Entity PrimaryKey ColumnInfo ForeignKey Index Dao Query Insert Database \
         RoomDatabase AppDatabase AppDatabase_Impl List Any Int Unit
-        """)
+        """, classes: ModelLanguage.kotlinSoftKeywords)
     rules.companions = { ["\($0)Dao", "\($0)Dao_Impl"] }
     return rules
   }()

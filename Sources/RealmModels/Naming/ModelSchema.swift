@@ -1,7 +1,7 @@
 // A schema with the names that it gets in one language. Layer: RealmModels, Naming.
 // A file does not name the inverse side of links, so an inverse property is named after the link and its class:
-// `Person.ownerOfDog` are the dogs whose `owner` is this person. Names in one class differ in more than case, so that
-// tools and files that do not tell cases apart hold them too.
+// `Person.ownerOfDog` are the dogs whose `owner` is this person. Names of classes differ in more than case, because
+// files may be named after them.
 
 import RealmEngine
 
@@ -60,7 +60,7 @@ struct ModelSchema: Sendable {
     let indexes = Dictionary(zip(descriptions.map(\.name), descriptions.indices)) { first, _ in first }
     var propertyNames: [ModelNames] = []
     var properties = zip(descriptions, names).map { description, name in
-      var taken = ModelNames(tellingCases: rules.mapsNothing, with: rules.companions)
+      var taken = ModelNames(tellingCases: true, with: rules.companions)
       let own = taken.take(all: description.properties.map(\.name)) { stored in
         // A member with the name of its class is a constructor in some languages.
         let legal = rules.name(stored)

@@ -6,7 +6,7 @@ struct NameRules: Sendable {
   let reserved: Set<String>
   /// Types that the code itself uses.
   let reservedTypes: Set<String>
-  /// Other names of the library, which classes would hide and properties would not.
+  /// Names that only classes may not have: words that a member may be called by, and what classes would hide.
   var hiddenByClasses: Set<String> = []
   /// Whether letters beyond ASCII are refused.
   var isASCII = false
@@ -26,9 +26,11 @@ struct NameRules: Sendable {
   var reservedStarts: [String] = []
 
   /// Words between blanks.
-  init(_ reserved: String, types: String) {
-    self.reserved = Set(reserved.split(separator: " ").map(String.init))
-    reservedTypes = Set(types.split(separator: " ").map(String.init))
+  init(_ reserved: String, types: String, classes: String = "") {
+    func words(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
+    self.reserved = words(reserved)
+    reservedTypes = words(types)
+    hiddenByClasses = words(classes)
   }
 
   /// A property with the name of a type would hide it from the others of its class.
