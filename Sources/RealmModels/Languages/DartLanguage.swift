@@ -24,7 +24,26 @@ extension ModelLanguage {
         RealmList RealmSet RealmMap RealmResults RealmObject EmbeddedObject RealmModel PrimaryKey Indexed MapTo Backlink \
         ObjectType Never Null Future Stream
         """,
-      classes: dartContextualKeywords)
+      // What package:realm exports: two libraries with one name are an error where both are imported.
+      classes: dartContextualKeywords + """
+         AfterResetCallback ApiKey ApiKeyClient App AppConfiguration AppException AsymmetricObject AuthProviderType \
+        BeforeResetCallback CancellationToken CancelledException ClientResetCallback ClientResetError ClientResetHandler \
+        CompensatingWriteError CompensatingWriteInfo Configuration ConnectionState ConnectionStateChange Credentials \
+        DiscardUnsyncedChangesHandler DisconnectedSyncConfiguration DoubleToGeoDistance DynamicRealm DynamicRealmObject \
+        EmailPasswordAuthProvider EmbeddedObjectExtension FlexibleSyncConfiguration FunctionsClient GeoBox GeoCircle \
+        GeoDistance GeoPoint GeoRing GeoShape Ignored InMemoryConfiguration InitialDataCallback ListExtension \
+        LocalConfiguration LogCategory LogLevel LogRecord ManualRecoveryHandler MetadataPersistenceMode Migration \
+        MigrationCallback MigrationRealm Move MutableSubscriptionSet NotificationsController ProgressCallback \
+        ProgressDirection ProgressMode Realm RealmClosedError RealmCollectionType RealmEntity RealmError RealmException \
+        RealmIndexType RealmInternal RealmListChanges RealmListOfObject RealmLogger RealmMapChanges RealmMapOfObject \
+        RealmMetadata RealmObjectBase RealmObjectChanges RealmPropertyType RealmResultsChanges RealmResultsOfObject \
+        RealmResultsOfRealmObject RealmSchema RealmSchemaChanges RealmSetChanges RealmSetOfObject RealmStateError \
+        RealmUnsupportedSetError RealmValueConvenience RealmValueType RecoverOrDiscardUnsyncedChangesHandler \
+        RecoverUnsyncedChangesHandler SchemaObject SchemaProperty Session SessionState ShouldCompactCallback Subscription \
+        SubscriptionSet SubscriptionSetState SyncError SyncErrorCode SyncErrorHandler SyncProgress SyncTimeoutOptions \
+        TimeoutCancellationToken Transaction User UserCallbackException UserChanges UserIdentity UserState \
+        WaitForSyncMode
+        """)
     rules.isASCII = true
     rules.dropsLeadingUnderscores = true
     rules.hasInversesOfSets = false
@@ -39,7 +58,8 @@ extension ModelLanguage {
       list: "List<#>", set: "Set<#>", dictionary: "Map<String, #>", link: "\(prefix)#")
     return ModelCode(
       head: [
-        HeadLine("import 'dart:typed_data';", for: "Uint8List"), "import 'package:realm_dart/realm.dart';",
+        HeadLine("import 'dart:typed_data';", for: "Uint8List"),
+        "import 'package:realm/realm.dart';  // Without Flutter: package:realm_dart/realm.dart",
       ],
       wholeHead: ["part '\(layout.fileName ?? layout.package ?? "models").realm.dart';"],
       schema.classes.map { entity in
