@@ -21,6 +21,7 @@ extension RealmExport {
       let columns = table.visibleColumns
       var lost = Array(repeating: 0, count: columns.count)
       var lostDates = lost
+      var writtenDates = lost
       var nullEntryCounts: [String: Int] = [:]
       try reader.forEachBatch(of: table) { batch in
         for exception in batch.exceptions {
@@ -36,9 +37,12 @@ extension RealmExport {
         }
         for (index, column) in columns.enumerated() {
           if form.library != nil, column.isRequired(isKey: column.name == table.keyName),
-            batch.columns[index].contains(.null)
+            let row = batch.columns[index].firstIndex(of: .null)
           {
-            throw refusal(column, of: table)
+            throw try refusal(column, of: table, at: row, in: batch, index)
+          }
+          if form.library != nil, column.type == .date {
+            writtenDates[index] += batch.columns[index].count { $0.isPair }
           }
           if form.namesRows, column.type == .integer {
             lost[index] += batch.columns[index].count { $0.exceeds(Self.exactIntegerMax) }
@@ -53,6 +57,12 @@ extension RealmExport {
       for (column, count) in zip(columns, lostDates) where count > 0 {
         let (dates, become) = count == 1 ? ("1 date", "becomes") : ("\(count) dates", "become")
         sentences.append("\(table.name).\(column.name): \(dates) beyond what the column holds \(become) null")
+      }
+      for (column, count) in zip(columns, writtenDates) where count > 0 {
+        let (dates, are) = count == 1 ? ("1 date", "is") : ("\(count) dates", "are")
+        sentences.append(
+          "\(table.name).\(column.name): \(dates) outside the years 0 to 9999 \(are) written as [seconds,nanoseconds]"
+        )
       }
       for (column, count) in zip(columns, lost) where count > 0 {
         let values = counted(count, "value is", "values are")
@@ -73,12 +83,32 @@ extension RealmExport {
       }
   }
 
-  private func refusal(_ column: SQLColumn, of table: SQLTable) -> EngineError {
-    EngineError(
+  private func refusal(
+    _ column: SQLColumn, of table: SQLTable, at row: Int, in batch: RowBatch, _ index: Int
+  ) throws(EngineError) -> EngineError {
+    let names = zip(table.visibleColumns, batch.columns)
+      .filter { $0.0.name == table.keyName || table.placeNames.contains($0.0.name) }
+      .map { "\($0.name) is \($1[row].words)" }
+    var place = "where \(names.joined(separator: " and "))"
+    if column.name == table.keyName, let position = try table.table.find(primaryKey: .null) {
+      place = "in the object @\(position.block.key(position.row).value)"
+    }
+    let hint: String
+    if case .date(let date)? = batch.exceptions.first(where: { $0.row == row && $0.column == index })?.value {
+      let forms =
+        form.library.map { library in SQLForm.dates(of: library).compactMap { SQLForm(library, dates: $0) } }
+        ?? []
+      let able = forms.first { SQLValues.date(date, $0) != .null }
+      hint =
+        able.map { "try --dates \($0.dates.rawValue), which holds it, or change the date" }
+        ?? "change the date, or leave out --for"
+    } else {
+      hint = "change what is null, or leave out --for"
+    }
+    return EngineError(
       .constraint,
-      "\(table.name).\(column.name) would be null, and \(form.library?.rawValue ?? "") requires a value there",
-      hint: "change the primary keys that are null and dates beyond what the column holds, or leave out --for"
-    )
+      "\(table.name).\(column.name) would be null \(place), and \(form.library?.rawValue ?? "") requires a value there",
+      hint: hint)
   }
 
   private func loss(_ column: SQLColumn) -> String {
@@ -93,6 +123,15 @@ extension RealmExport {
 }
 
 extension SQLValue {
+  /// `[99999999999999999,0]`
+  fileprivate var isPair: Bool {
+    if case .text(let text) = self {
+      text.bytes.count > 0 && text.bytes[0] == UInt8(ascii: "[")
+    } else {
+      false
+    }
+  }
+
   fileprivate func exceeds(_ limit: Int64) -> Bool {
     if case .integer(let number) = self { number > limit || number < -limit } else { false }
   }

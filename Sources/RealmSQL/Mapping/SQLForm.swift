@@ -54,7 +54,7 @@ package struct SQLForm: Sendable {
   /// digits of a year.
   var dateSeconds: ClosedRange<Int64> {
     switch library {
-    case .drift where dates == .text: -62_135_596_800...253_402_300_799
+    case .drift where dates == .text: -62_167_219_200...253_402_300_799
     case .drift, .watermelondb: -8_640_000_000_000...8_640_000_000_000
     case nil, .room, .grdb, .sqldelight: .min ... .max
     }

@@ -75,10 +75,12 @@ package struct SQLValues {
 
   /// Null where the form cannot say it. Called in many places, and of little weight in each.
   @inline(never)
-  private static func date(_ value: Timestamp, _ form: SQLForm) -> SQLValue {
+  static func date(_ value: Timestamp, _ form: SQLForm) -> SQLValue {
     guard form.dateSeconds.contains(value.seconds) else { return .null }
     switch form.dates {
-    case .text: return form.writesDatesAsGRDB ? grdbDate(value) : date(value)
+    case .text:
+      return form.library == nil
+        ? date(value) : form.writesDatesAsGRDB ? grdbDate(value) : calendarDate(value)
     // Before 1970 the nanoseconds are negative: the second that had begun is the one before.
     case .seconds: return .integer(value.nanoseconds < 0 ? max(.min + 1, value.seconds) - 1 : value.seconds)
     case .milliseconds:
@@ -89,10 +91,15 @@ package struct SQLValues {
     }
   }
 
+  /// Libraries read the year 0 too, in which `Date.distantPast` of Swift lies.
+  private static func calendarDate(_ value: Timestamp) -> SQLValue {
+    SQLValue { if !value.write(to: &$0, fromYear: 0) { $0.append(date: value) } }
+  }
+
   /// `2018-04-14 08:53:20.000`
   private static func grdbDate(_ value: Timestamp) -> SQLValue {
     var calendarForm = ByteBuffer(capacity: 40)
-    guard value.write(to: &calendarForm) else { return .null }
+    guard value.write(to: &calendarForm, fromYear: 0) else { return .null }
     var text = ByteBuffer(capacity: 23)
     for index in 0..<23 {
       switch index {
@@ -133,7 +140,8 @@ extension ByteBuffer {
     return true
   }
 
-  fileprivate mutating func append(date: Timestamp) {
+  /// Seconds and nanoseconds as JSON in years that have no calendar form.
+  mutating func append(date: Timestamp) {
     if date.write(to: &self) { return }
     append(literal: "[")
     append(decimal: date.seconds)

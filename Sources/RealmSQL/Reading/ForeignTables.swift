@@ -187,7 +187,8 @@ struct ForeignTables {
     let statement = try connection.prepare(
       "SELECT \(name) FROM \(SQLText.quoted(name: table)) WHERE \(name) IS NOT NULL")
     while try statement.step() {
-      guard case .text(let text) = statement.value(0), Timestamp(iso: text.bytes.span) != nil else {
+      guard case .text(let text) = statement.value(0), Timestamp(iso: text.bytes.span, fromYear: 0) != nil
+      else {
         return false
       }
     }

@@ -347,6 +347,10 @@ struct ObjectLines {
     case .text(let bytes)
     where property.type == .date && bytes.count > 0 && bytes.bytes[0] == UInt8(ascii: "["):
       text.append(bytes.bytes.span)
+    case .text(let bytes) where property.type == .date:
+      // A year that libraries have, and JSON has not.
+      let date = Timestamp(iso: bytes.bytes.span) == nil ? Timestamp(iso: bytes.bytes.span, fromYear: 0) : nil
+      if let date { text.append(date: date) } else { value.write(to: &text) }
     default: value.write(to: &text)
     }
   }

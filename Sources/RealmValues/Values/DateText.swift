@@ -21,7 +21,7 @@ extension Timestamp {
   }
 
   /// Reads `2020-01-31`, `2020-01-31 12:00` and `2020-01-31T12:00:00.5+01:00`; UTC where no offset is given.
-  package init?(iso text: Span<UInt8>) {
+  package init?(iso text: Span<UInt8>, fromYear firstYear: Int = 1) {
     if let time = CivilTime(plain: text) {
       self.init(time, nanoseconds: 0)
       return
@@ -54,7 +54,7 @@ extension Timestamp {
         offset = found
       }
     }
-    guard scanner.isAtEnd(text), year >= 1,
+    guard scanner.isAtEnd(text), year >= firstYear,
       let time = CivilTime(
         year: Int64(year), month: month, day: day, hour: hour, minute: minute, second: second)
     else { return nil }

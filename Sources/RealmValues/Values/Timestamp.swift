@@ -27,13 +27,14 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 
   /// Appends "2020-01-01T00:00:00.123456789Z", the fraction without trailing zeros.
   ///
-  /// Returns false and appends nothing outside the years 1–9999, which the form cannot write.
-  package func write(to text: inout ByteBuffer) -> Bool {
+  /// Returns false and appends nothing outside the years 1–9999, which the form cannot write. `firstYear` 0: for what takes
+  /// that year too.
+  package func write(to text: inout ByteBuffer, fromYear firstYear: Int64 = 1) -> Bool {
     let (carry, fraction) = Int64(nanoseconds).dividedRoundingDown(by: Self.nanosecondsPerSecond)
     let (wholeSeconds, overflow) = seconds.addingReportingOverflow(carry)
     guard !overflow else { return false }
     let time = CivilTime(secondsSince1970: wholeSeconds)
-    guard time.year >= 1, time.year <= 9999 else { return false }
+    guard time.year >= firstYear, time.year <= 9999 else { return false }
     text.append(time)
     if fraction > 0 {
       text.append(UInt8(ascii: "."))
