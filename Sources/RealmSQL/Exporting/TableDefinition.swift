@@ -32,11 +32,11 @@ extension SQLTable {
     return visibleColumns.filter { if case .owner = $0.source { true } else { $0.isPlace } }.map(\.name)
   }
 
-  /// Its indexes: of indexed properties, and of what rows of side tables are found by. Room wants one on every column with
-  /// a foreign key.
+  /// Its indexes: of indexed properties, and of what rows of side tables are found by. Libraries want one on every column
+  /// with a foreign key.
   func indexes(_ names: inout SQLNames) -> [SQLIndex] {
     visibleColumns.filter {
-      ($0.isIndexed || form.library == .room && $0.reference != nil) && $0.name != keyName
+      ($0.isIndexed || form.library != nil && $0.reference != nil) && $0.name != keyName
     }.compactMap { column in
       var columns = [column.name]
       if case .owner = column.source {
