@@ -6,7 +6,7 @@ extension ModelLibrary {
   private static let grdbNames = NameRules(
     ModelLanguage.swiftKeywords + " row container databaseTableName persistenceConflictPolicy",
     types: """
-      Int64 Bool Double String Data Date DatabaseValue Row FetchableRecord PersistableRecord PersistenceContainer \
+      Int64 Bool Double String Data Date DatabaseValue Row FetchableRecord PersistableRecord MutablePersistableRecord InsertionSuccess PersistenceContainer \
       ForeignKey Foundation GRDB
       """, classes: ModelLanguage.swiftTypeKeywords)
 
@@ -25,7 +25,8 @@ extension ModelTable {
       let type = database.form.word(
         column, ("Int64", "Bool", "Double", "String", "Data", "DatabaseValue", "Date", "Date"))
       // A value of any type says itself whether it is null.
-      let isOptional = !column.isRequired && column.column.type != .any
+      let isOptional =
+        !column.isRequired && column.column.type != .any || column.stored == numberedKey?.stored
       lines.append("var \(column.name): \(type)\(isOptional ? "?" : "")")
     }
     lines += ["", "init(row: Row) throws {"]
@@ -33,6 +34,10 @@ extension ModelTable {
     lines += ["}", "", "func encode(to container: inout PersistenceContainer) throws {"]
     lines += columns.map { "    container[\(text($0.stored))] = \($0.name)" }
     lines.append("}")
+    if let numberedKey {
+      lines += ["", "mutating func didInsert(_ inserted: InsertionSuccess) {"]
+      lines += ["    \(numberedKey.name) = inserted.rowID", "}"]
+    }
     // Each with a key of its own, which GRDB would name after the other table: several may lead there.
     func association(_ key: String, _ call: String, _ table: String, _ column: ModelColumn) -> String {
       "static let \(key) = \(call)(\(table).self, key: \(text(key)), using: ForeignKey([\(text(column.stored))]))"
@@ -47,6 +52,7 @@ extension ModelTable {
       }
     }
     if !associations.isEmpty { lines += [""] + associations }
-    return ["struct \(name): FetchableRecord, PersistableRecord {"] + lines.indented(by: 4) + ["}"]
+    let record = numberedKey == nil ? "PersistableRecord" : "MutablePersistableRecord"
+    return ["struct \(name): FetchableRecord, \(record) {"] + lines.indented(by: 4) + ["}"]
   }
 }

@@ -27,6 +27,10 @@ struct ModelTable: Sendable {
   var compoundKey: [ModelColumn] {
     columns.filter { column in table.placeNames.contains { $0 == column.stored } }
   }
+  /// The key of rows that are named by no property: SQLite numbers new ones.
+  var numberedKey: ModelColumn? {
+    columns.first { if case .objectKey = $0.column.source { $0.isKey } else { false } }
+  }
   func column(stored: String) -> ModelColumn? { columns.first { $0.stored == stored } }
 }
 

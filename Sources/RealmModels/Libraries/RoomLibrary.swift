@@ -43,6 +43,9 @@ extension ModelTable {
     var lines = columns.filter { $0.target == nil && $0.column.reference != nil }.map {
       "// The file has a foreign key from \($0.stored.visibleName) to a table that is no entity here."
     }
+    if let numberedKey {
+      lines.append("// @Insert takes a \(numberedKey.stored) of 0 for none, and gives the row another.")
+    }
     lines += ["@Entity(", "    tableName = \(text(stored)),"]
     if !compoundKey.isEmpty { lines.append("    primaryKeys = \(list(compoundKey.map(\.stored))),") }
     if !indexes.isEmpty {
@@ -89,11 +92,15 @@ extension ModelTable {
           "String \"\"", "Long 0L"
         )
       ).halves
-      let key = column.isKey && compoundKey.isEmpty ? "@PrimaryKey " : ""
+      let isNumbered = column.stored == numberedKey?.stored
+      let key =
+        isNumbered
+        ? "@PrimaryKey(autoGenerate = true) " : column.isKey && compoundKey.isEmpty ? "@PrimaryKey " : ""
       let start = "    \(key)@ColumnInfo(name = \(TextLiteral.fourDigits(column.stored, dollar: true)))"
       let whole = "\(column.name): \(type)\(column.isRequired ? "" : "?")"
       return isWide
-        ? "\(start) var \(whole) = \(column.isRequired ? initial : "null")" : "\(start) val \(whole),"
+        ? "\(start) var \(whole) = \(column.isRequired ? initial : "null")"
+        : "\(start) val \(whole)\(isNumbered ? " = 0" : ""),"
     }
     return isWide ? ["class \(name) {"] + fields + ["}"] : ["data class \(name)("] + fields + [")"]
   }
