@@ -104,16 +104,21 @@ extension Invocation {
         realm, form, names.isEmpty ? nil : Set(names),
         ModelLayout(package: package, isSplit: isSplit, fileName: fileName))
     }
+    var warning: String?
+    defer { warn(of: warning.map { [$0] } ?? []) }
     guard let word = arguments.word(.output), !word.isDash, isDirectory(word, for: format) else {
       try withOutput(holdsValues: format.name == "markdown") { out in
         try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
-          out.text.append(text: try code(database.transaction, isSplit: false).text)
+          let code = try code(database.transaction, isSplit: false)
+          warning = code.warning
+          out.text.append(text: code.text)
         }
       }
       return .success
     }
     try writeDirectory(FilePath(word.bytes)) { directory, realm in
       let code = try code(realm, isSplit: true)
+      warning = code.warning
       for part in code.parts {
         try directory.write(part.name, suffix: part.suffix) {
           $0.text.append(text: code.file(part))

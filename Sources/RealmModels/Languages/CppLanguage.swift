@@ -37,6 +37,12 @@ extension ModelLanguage {
     var declared: Set<String> = []
     let named = classes.map(\.name)
     let others = Set(classes.flatMap(\.otherClasses)).subtracting(named).sorted()
+    let properties = classes.flatMap { entity in
+      entity.properties.filter(\.isUnnameable).map { "\(entity.stored).\($0.stored)" }
+    }
+    let leftOut = schema.leftOut + properties
+    let more = leftOut.count > 5 ? " and \(leftOut.count - 5) more" : ""
+    let migration = properties.isEmpty ? "" : "; a class that lacks properties of the file needs a migration"
     return ModelCode(
       head: ["#pragma once", "#include <cpprealm/sdk.hpp>"],
       wholeHead: ["namespace realm {", ""] + (named + others).map { "struct \($0);" },
@@ -49,7 +55,11 @@ extension ModelLanguage {
           imports: origins.map { "#include \"\($0).hpp\"" } + ["", "namespace realm {", ""]
             + entity.otherClasses.map { "struct \($0);" },
           entity.cppLines(cppTypes, declared))
-      })
+      },
+      warning: leftOut.isEmpty
+        ? nil
+        : "left out, because they cannot have these names in C++: "
+          + leftOut.prefix(5).joined(separator: ", ") + more + migration)
   }
 }
 
@@ -91,9 +101,9 @@ extension ModelClass {
       members.contains(className) ? "realm::\(className)" : className
     }
     for var property in properties {
-      if property.isRenamed {
-        lines.append(
-          "// \(property.stored.visibleName): a name that C++ does not have, and the SDK maps none")
+      if property.isUnnameable {
+        let cause = property.isRenamed ? "a name that" : "leads to a class whose name"
+        lines.append("// \(property.stored.visibleName): \(cause) C++ does not have, and the SDK maps none")
         continue
       }
       lines += property.remarks(fullText: false, index: false)
@@ -119,8 +129,7 @@ extension ModelClass {
       case .asymmetric: "REALM_ASYMMETRIC_SCHEMA"
       case .object, .table: "REALM_SCHEMA"
       }
-    let mapping = isRenamed ? ["// The class \(stored.visibleName); the SDK maps no names."] : []
-    return mapping + ["struct \(name) {"] + lines.indented(by: 4)
+    return ["struct \(name) {"] + lines.indented(by: 4)
       + ["};", "\(macro)(\(([name] + listed).joined(separator: ", ")))"]
   }
 }

@@ -36,9 +36,15 @@ package struct ModelCode: Sendable {
   private let head: [HeadLine]
   private let wholeHead, tail: String
   package let parts: [Part]
+  /// What the code does not say of the schema.
+  package let warning: String?
 
   /// `head` and `tail`: what every file begins and ends with. `wholeHead`: what follows the head where all parts are one file.
-  init(head: [HeadLine] = [], wholeHead: [String] = [], tail: String = "", _ parts: [Part]) {
+  init(
+    head: [HeadLine] = [], wholeHead: [String] = [], tail: String = "", _ parts: [Part],
+    warning: String? = nil
+  ) {
+    self.warning = warning
     self.head = head
     self.wholeHead = Self.block(wholeHead)
     self.tail = tail

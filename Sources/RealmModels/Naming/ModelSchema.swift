@@ -16,6 +16,8 @@ struct ModelProperty: Sendable {
   let holdsEmbedded: Bool
   /// What the property's inverse is called in `target`.
   var inverseName: String?
+  /// Whether the language has no name for it or its target, and nothing can say what another one stands for.
+  let isUnnameable: Bool
 
   var isRenamed: Bool { name != stored }
   var isIndexed: Bool { index == .general && !isPrimaryKey }
@@ -42,7 +44,9 @@ struct ModelClass: Sendable {
 
   /// Those that the code of this one names.
   var otherClasses: [String] {
-    Set(properties.compactMap(\.target) + inverses.map(\.origin)).subtracting([name]).sorted()
+    Set(properties.filter { !$0.isUnnameable }.compactMap(\.target) + inverses.map(\.origin)).subtracting([
+      name
+    ]).sorted()
   }
 }
 
@@ -50,6 +54,8 @@ struct ModelClass: Sendable {
 struct ModelSchema: Sendable {
   let version: Int64?
   let classes: [ModelClass]
+  /// Classes that the language has no name for, where nothing can say what another one stands for.
+  let leftOut: [String]
 
   /// `chosen`: the classes to show; those that they link to are named as if all were.
   init(_ whole: SchemaDescription, _ rules: NameRules, showing chosen: Set<String>? = nil) {
@@ -57,6 +63,7 @@ struct ModelSchema: Sendable {
     let descriptions = whole.classes.filter { $0.kind != .table }
     var classNames = ModelNames(tellingCases: rules.mapsNothing)
     let names = classNames.take(all: descriptions.map(\.name), rules.className)
+    func isLeftOut(_ index: Int) -> Bool { rules.mapsNothing && names[index] != descriptions[index].name }
     let indexes = Dictionary(zip(descriptions.map(\.name), descriptions.indices)) { first, _ in first }
     var propertyNames: [ModelNames] = []
     var properties = zip(descriptions, names).map { description, name in
@@ -73,16 +80,17 @@ struct ModelSchema: Sendable {
           stored: property.name, name: name, type: property.type,
           index: property.index, isPrimaryKey: property.name == description.primaryKey,
           target: target.map { names[$0] },
-          holdsEmbedded: target.map { descriptions[$0].kind == .embedded } ?? false)
+          holdsEmbedded: target.map { descriptions[$0].kind == .embedded } ?? false,
+          isUnnameable: rules.mapsNothing && name != property.name || target.map(isLeftOut) ?? false)
       }
     }
     var inverses: [[ModelInverse]] = Array(repeating: [], count: descriptions.count)
-    for (origin, description) in descriptions.enumerated() {
+    for (origin, description) in descriptions.enumerated() where !isLeftOut(origin) {
       for (index, property) in properties[origin].enumerated()
       where property.type.collection != .dictionary
         && (property.type.collection != .set || rules.hasInversesOfSets)
         && (!property.holdsEmbedded || rules.hasInversesOfEmbedding)
-        && !(rules.mapsNothing && property.isRenamed)
+        && !property.isUnnameable
       {
         guard let target = property.type.target.flatMap({ indexes[$0] }) else { continue }
         let name = propertyNames[target].take("\(property.name)Of\(names[origin].capitalizedFirst)")
@@ -93,7 +101,9 @@ struct ModelSchema: Sendable {
             storedProperty: property.stored))
       }
     }
-    classes = descriptions.indices.filter { chosen?.contains(descriptions[$0].name) ?? true }.map {
+    let shown = descriptions.indices.filter { chosen?.contains(descriptions[$0].name) ?? true }
+    leftOut = shown.filter(isLeftOut).map { descriptions[$0].name }
+    classes = shown.filter { !isLeftOut($0) }.map {
       ModelClass(
         stored: descriptions[$0].name, name: names[$0], kind: descriptions[$0].kind,
         properties: properties[$0],
