@@ -10,6 +10,11 @@ extension RealmExport {
   /// A sentence for each property of which something is lost. Throws where a required column would be null.
   package func losses() throws -> [String] {
     var sentences: [String] = []
+    if let version = realm.schemaVersion, let written = form.userVersion(version),
+      form.library != .sqldelight, Int32(exactly: version) == nil
+    {
+      sentences.append("the schema version \(version) is beyond what user_version holds, which is \(written)")
+    }
     for table in tables where table.holdsObjects {
       sentences += renamings(of: table)
       for property in table.table.schema.properties where property.index == .fullText {
