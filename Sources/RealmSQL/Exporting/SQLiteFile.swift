@@ -118,7 +118,11 @@ package struct SQLiteFile {
           let index = columns.indices.first { !isThere || statement.value($0) != batch.columns[$0][row] }
           guard let index else { continue }
           let place = "where \(columns[keyIndex].name) is \(batch.columns[keyIndex][row].words)"
-          found = isThere ? "\(columns[index].name) differs \(place)" : "there is no row \(place)"
+          let dates =
+            isThere && columns[index].type == .date
+            ? export.form.otherDates(statement.value(index), for: batch.columns[index][row]) : nil
+          let way = dates.map { ", as in a file that was made with --dates \($0.rawValue)" } ?? ""
+          found = isThere ? "\(columns[index].name) differs \(place)\(way)" : "there is no row \(place)"
           throw Found()
         }
       }

@@ -1,5 +1,8 @@
 // How a library that stands on SQLite wants its tables: types, names, keys, dates. Layer: RealmSQL, Mapping.
 
+import ByteText
+import RealmEngine
+
 /// A library that opens an exported file as its own.
 package enum SQLLibrary: String, CaseIterable, Sendable {
   case room, grdb, drift, sqldelight, watermelondb
@@ -8,7 +11,20 @@ package enum SQLLibrary: String, CaseIterable, Sendable {
 /// The form of exported tables.
 package struct SQLForm: Sendable {
   /// How dates are written: as text, or as time since 1970.
-  package enum Dates: String, CaseIterable, Sendable { case text, seconds, milliseconds }
+  package enum Dates: String, CaseIterable, Sendable {
+    case text, seconds, milliseconds
+
+    /// The second of a date that stands in a column; nil for other values.
+    fileprivate func second(of value: SQLValue) -> Int64? {
+      switch (self, value) {
+      case (.text, .text(let text)):
+        Timestamp(iso: text.bytes.span, fromYear: 0).map { $0.seconds - ($0.nanoseconds < 0 ? 1 : 0) }
+      case (.seconds, .integer(let number)): number
+      case (.milliseconds, .integer(let number)): number.dividedRoundingDown(by: 1000).quotient
+      default: nil
+      }
+    }
+  }
 
   /// Nil: no library, and everything is kept.
   package let library: SQLLibrary?
@@ -58,6 +74,12 @@ package struct SQLForm: Sendable {
     case .drift, .watermelondb: -8_640_000_000_000...8_640_000_000_000
     case nil, .room, .grdb, .sqldelight: .min ... .max
     }
+  }
+
+  /// The dates that `other` is one of, if it is the second that `value` is in this form.
+  func otherDates(_ other: SQLValue, for value: SQLValue) -> Dates? {
+    guard let library, let second = dates.second(of: value) else { return nil }
+    return Self.dates(of: library).first { $0 != dates && $0.second(of: other) == second }
   }
 
   /// What dates keep of a second.
