@@ -163,7 +163,7 @@ extension Invocation {
     let shown = isVerbose ? losses[...] : losses.prefix(Self.lossesShownMax)
     for loss in shown { warn(loss) }
     if losses.count > shown.count {
-      warn("\(losses.count - shown.count) more properties lose something; --verbose names them")
+      warn("\(losses.count - shown.count) more of these; --verbose shows them")
     }
   }
 
