@@ -166,6 +166,10 @@ extension PropertyDefinition {
     _ word: String, _ refusal: PropertyType.Refusal, at location: TextLocation
   ) -> TextFormatError {
     switch refusal {
+    case .malformed where (try? PropertyType(word: word, target: word)) != nil:
+      return TextFormatError(
+        "'\(word)' needs the name of a class", at: location,
+        hint: "write { type: \"\(word)\", target: CLASS }")
     case .malformed:
       let nearest = PropertyType.nearest(to: word)
       return TextFormatError(

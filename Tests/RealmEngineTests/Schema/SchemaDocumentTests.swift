@@ -73,7 +73,7 @@ struct SchemaDocumentTests {
       ("realm_schema: 1\nclasses:\n  A:\n    properties: { a: \"list<A?>\" }", 4, "holds no null"),
       ("realm_schema: 1\nclasses:\n  A:\n    properties: { a: \"list<int>?\" }", 4, "never null"),
       ("realm_schema: 1\nclasses:\n  A:\n    properties: { a: \"list<int\" }", 4, "is not a type"),
-      ("realm_schema: 1\nclasses:\n  A:\n    properties: { a: object }", 4, "is not a type"),
+      ("realm_schema: 1\nclasses:\n  A:\n    properties: { a: object }", 4, "needs the name of a class"),
       (
         "realm_schema: 1\nclasses:\n  A:\n    properties: { a: { type: double, indexed: true } }", 4,
         "cannot have an index"
