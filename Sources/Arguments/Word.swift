@@ -48,16 +48,6 @@ package struct Word: Sendable, Hashable {
     return isTooLarge ? Int.max : sum
   }
 
-  /// The word as a size, as people write them: `256M`, `2 GB`, `1000000`; nil when it is none or less than one byte. Units
-  /// are powers of 1024.
-  package var byteCount: Int? {
-    guard let text else { return nil }
-    let digits = text.prefix { ("0"..."9").contains($0) }
-    var unit = text.dropFirst(digits.count).drop { $0 == " " }.uppercased()
-    if unit.hasSuffix("B") { unit.removeLast() }
-    let factors = ["": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40]
-    guard let number = Int(digits), number > 0, let factor = factors[unit] else { return nil }
-    let (size, overflow) = number.multipliedReportingOverflow(by: factor)
-    return overflow ? nil : size
-  }
+  /// The word as a size, as people write them; nil when it is none.
+  package var byteCount: Int? { text.flatMap(SizeText.byteCount) }
 }

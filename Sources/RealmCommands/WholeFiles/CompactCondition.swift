@@ -89,11 +89,6 @@ extension CompactCondition {
       ("<=", .lessOrEqual), (">=", .greaterOrEqual), ("==", .equal), ("!=", .different), ("<>", .different),
       ("<", .less), (">", .greater), ("=", .equal),
     ]
-    private static let units: [String: Double] = [
-      "": 1, "b": 1, "byte": 1, "bytes": 1, "k": 0x1p10, "kb": 0x1p10, "kib": 0x1p10, "m": 0x1p20,
-      "mb": 0x1p20, "mib": 0x1p20, "g": 0x1p30, "gb": 0x1p30, "gib": 0x1p30, "t": 0x1p40, "tb": 0x1p40,
-      "tib": 0x1p40,
-    ]
 
     init(_ text: String) {
       self.text = text
@@ -154,11 +149,11 @@ extension CompactCondition {
         position = unitStart
         return .bytes(number)
       }
-      guard let factor = Self.units[unit] else {
+      guard let factor = SizeText.unitSize(unit) else {
         wordStart = unitStart
         throw refusal("unknown unit (expected KB, MB, GB, TB or %)")
       }
-      return .bytes(number * factor)
+      return .bytes(number * Double(factor))
     }
 
     mutating func expectEnd() throws(Diagnostic) {
