@@ -29,6 +29,15 @@ package final class TraversalBudget {
     try charge(node.byteSize + leaf.innerByteSize, at: node.ref.offset)
   }
 
+  /// Of these it does not matter how often a name is written.
+  private static let freeNameSizeMax = 1024
+
+  /// Charges what a name that stands for a link has beyond some bytes, lest a small file become an endless text: many links may
+  /// lead to one object.
+  package func charge(nameOfSize size: Int) throws(EngineError) {
+    if size > Self.freeNameSizeMax { try charge(size - Self.freeNameSizeMax, at: 0) }
+  }
+
   /// Charges bytes of nodes that were met without being opened here.
   package func charge(_ byteCount: Int, at offset: Int) throws(EngineError) {
     try Interruption.check()

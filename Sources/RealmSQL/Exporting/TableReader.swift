@@ -12,9 +12,6 @@ package struct TableReader {
   private var values: SQLValues
   private var budget: TraversalBudget
 
-  /// What a name has beyond so many bytes is charged each time that it stands for a link: many may lead to one object.
-  private static let freeNameSizeMax = 1024
-
   package init(_ realm: ReadTransaction, _ form: SQLForm = .plain) {
     self.realm = realm
     self.form = form
@@ -123,9 +120,7 @@ package struct TableReader {
 
   private mutating func name(of link: ObjectLink) throws(EngineError) -> SQLValue {
     let name = try values.name(of: link)
-    if case .text(let text) = name, text.count > Self.freeNameSizeMax {
-      try budget.charge(text.count - Self.freeNameSizeMax, at: 0)
-    }
+    if case .text(let text) = name { try budget.charge(nameOfSize: text.count) }
     return name
   }
 

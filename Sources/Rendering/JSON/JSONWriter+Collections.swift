@@ -49,10 +49,6 @@ extension JSONWriter {
     try nameInWalk(of: position, in: table).write(as: table.schema, to: &out)
   }
 
-  /// What a primary key has beyond so many bytes is charged each time that it is written for a link, lest a small file become an
-  /// endless text.
-  private static let freeNameSizeMax = 1024
-
   /// Writes the primary key that a link stands as. Many links may lead to one object, whose key is no part of the walk.
   mutating func writeName(
     _ property: Property, _ position: ObjectPosition, to out: inout OutputBuffer
@@ -62,7 +58,7 @@ extension JSONWriter {
       return try write(leaf, position.row, of: property, to: &out)
     }
     // The leaf is not charged here, so that it does not matter whether the text is a blob of its own or lies with others.
-    if text.count > Self.freeNameSizeMax { try budget.charge(text.count - Self.freeNameSizeMax, at: 0) }
+    try budget.charge(nameOfSize: text.count)
     format.append(text: text, to: &out.text)
   }
 
