@@ -74,11 +74,8 @@ extension ClassSchema {
     tableName: String, tableKey: TableKey, properties: [Property], backlinks: [BacklinkColumn],
     primaryKey: Int?
   ) {
-    let className = Self.className(ofTable: tableName)
     self.init(
-      name: className ?? tableName, tableName: tableName,
-      kind: className != nil ? .object : .table, tableKey: tableKey,
-      properties: properties, backlinks: backlinks,
+      tableName: tableName, flags: 0, tableKey: tableKey, properties: properties, backlinks: backlinks,
       primaryKeyIndex: properties.firstIndex { $0.specIndex == primaryKey })
   }
 }

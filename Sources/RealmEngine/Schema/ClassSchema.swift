@@ -135,6 +135,18 @@ package struct ClassSchema: Sendable {
     names = NamePositions(properties.map(\.name))
   }
 
+  /// The class or table that a stored name and stored flags say.
+  package init(
+    tableName: String, flags: Int64, tableKey: TableKey, properties: [Property],
+    backlinks: [BacklinkColumn], primaryKeyIndex: Int?
+  ) {
+    let className = Self.className(ofTable: tableName)
+    self.init(
+      name: className ?? tableName, tableName: tableName,
+      kind: className == nil ? .table : flags & 3 == 1 ? .embedded : flags & 3 == 2 ? .asymmetric : .object,
+      tableKey: tableKey, properties: properties, backlinks: backlinks, primaryKeyIndex: primaryKeyIndex)
+  }
+
   package var isClass: Bool { kind != .table }
   package var primaryKey: Property? { primaryKeyIndex.map { properties[$0] } }
 

@@ -170,7 +170,6 @@ final class TableEditor {
   var isEmbedded: Bool { flags & 3 == 1 }
 
   private func makeSchema() -> ClassSchema {
-    let className = ClassSchema.className(ofTable: tableName)
     let properties = columns.enumerated().map { index, column in
       let layout = Self.layout(column)
       let root = Ref(indexRoots[column.key.leafIndex])
@@ -190,10 +189,7 @@ final class TableEditor {
         originColumn: ColumnKey(oppositeColumns[$0.leafIndex]))
     }
     return ClassSchema(
-      name: className ?? tableName,
-      tableName: tableName,
-      kind: className == nil ? .table : flags & 3 == 1 ? .embedded : flags & 3 == 2 ? .asymmetric : .object,
-      tableKey: tableKey, properties: properties, backlinks: backlinks,
+      tableName: tableName, flags: flags, tableKey: tableKey, properties: properties, backlinks: backlinks,
       primaryKeyIndex: primaryKey.flatMap { key in columns.firstIndex { $0.key == key } })
   }
 

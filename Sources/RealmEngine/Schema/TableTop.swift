@@ -43,11 +43,9 @@ package struct TableTop: Sendable {
     let (properties, backlinks) = try reader.columns()
     let primaryKey = try Self.primaryKey(node, slot: TableTopSlot.primaryKey, among: properties)
     let flags = try node.taggedOrZero(TableTopSlot.flags)
-    let className = ClassSchema.className(ofTable: tableName)
     schema = ClassSchema(
-      name: className ?? tableName, tableName: tableName,
-      kind: className == nil ? .table : flags & 3 == 1 ? .embedded : flags & 3 == 2 ? .asymmetric : .object,
-      tableKey: tableKey, properties: properties, backlinks: backlinks, primaryKeyIndex: primaryKey)
+      tableName: tableName, flags: flags, tableKey: tableKey, properties: properties, backlinks: backlinks,
+      primaryKeyIndex: primaryKey)
   }
 
   private static func indexes(_ node: NodeView, _ snapshot: Snapshot) throws(EngineError) -> NodeView? {

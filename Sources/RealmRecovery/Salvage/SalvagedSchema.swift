@@ -157,7 +157,6 @@ struct SalvagedSchema {
     _ tableName: String, _ tableKey: TableKey,
     _ columns: Columns, _ node: NodeView?, _ known: ClassSchema?
   ) -> ClassSchema {
-    let className = ClassSchema.className(ofTable: tableName)
     let flags = (try? node?.taggedOrZero(TableTopSlot.flags)) ?? (known?.kind == .embedded ? 1 : 0)
     var primaryKey: ColumnKey? = known?.primaryKey?.columnKey
     if let node, TableTopSlot.primaryKey < node.count, let slot = try? node.slot(TableTopSlot.primaryKey),
@@ -166,9 +165,8 @@ struct SalvagedSchema {
       primaryKey = slot == 0 ? nil : (try? node.tagged(TableTopSlot.primaryKey)).map { ColumnKey($0) }
     }
     return ClassSchema(
-      name: className ?? tableName, tableName: tableName,
-      kind: className == nil ? .table : flags & 3 == 1 ? .embedded : flags & 3 == 2 ? .asymmetric : .object,
-      tableKey: tableKey, properties: columns.properties, backlinks: columns.backlinks,
+      tableName: tableName, flags: flags, tableKey: tableKey, properties: columns.properties,
+      backlinks: columns.backlinks,
       primaryKeyIndex: columns.properties.firstIndex { $0.columnKey == primaryKey })
   }
 
