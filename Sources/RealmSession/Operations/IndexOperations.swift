@@ -3,83 +3,112 @@
 import RealmEngine
 import TextFormats
 
+/// What `{ class, property }` names.
+struct NamedProperty: Sendable {
+  private let owner: Located<String>
+  private let property: Located<String>
+
+  init(_ owner: Located<String>, _ property: Located<String>) {
+    (self.owner, self.property) = (owner, property)
+  }
+
+  /// Nil after a complaint.
+  init?(_ fields: Fields) {
+    guard let owner = fields.name("class"), let property = fields.name("property") else { return nil }
+    self.init(owner, property)
+  }
+
+  var className: String { owner.value }
+  var name: String { property.value }
+  /// Where the property is named.
+  var node: DocumentNode { property.node }
+
+  /// The class, and the property as far as it is known; nil after a complaint.
+  func required(_ checker: inout SchemaChecker) -> (SimulatedClass, PropertyDefinition?)? {
+    guard let known = checker.requireClass(owner), let found = checker.requireProperty(property, of: known)
+    else { return nil }
+    return (known, found)
+  }
+}
+
+/// An operation on one property.
+protocol PropertyOperation: Operation {
+  var property: NamedProperty { get }
+}
+
+extension PropertyOperation {
+  var subject: String { "\(property.className).\(property.name)" }
+}
+
 /// `add_index: { class, property, kind }`
-struct AddIndex: Operation {
+struct AddIndex: PropertyOperation {
   static let spec = OperationSpec(
     word: "add_index", summary: "adds an index to a property",
     fields: [
       .className, .property, FieldSpec("kind", .oneOf(["general", "fulltext"]), "general or fulltext"),
     ])
 
-  let className: Located<String>
-  let property: Located<String>
+  let property: NamedProperty
   let index: Property.Index
 
-  var subject: String { "\(className.value).\(property.value)" }
-
   func check(_ checker: inout SchemaChecker) {
-    guard let known = checker.requireClass(className),
-      let found = checker.requireProperty(property, of: known)
-    else { return }
+    guard let (known, found) = property.required(&checker) else { return }
     if let found {
-      if found.index == index || known.primaryKey == .property(property.value) {
+      if found.index == index || known.primaryKey == .property(property.name) {
         checker.report.error("\(subject) has an index already", at: property.node)
       } else if !PropertyDefinition.canIndex(found.type.type, found.type.collection, index) {
         let kind = index == .fullText ? "a full-text index" : "an index"
         checker.report.error("\(subject) is \(found.type.word) and cannot have \(kind)", at: property.node)
       }
     }
-    checker.schema.classes[className.value]?.replace(property.value) {
+    checker.schema.classes[property.className]?.replace(property.name) {
       PropertyDefinition($0.name, $0.type, index: index)
     }
   }
 
   func run(_ run: OperationRun) throws {
-    try run.transaction.setIndex(className.value, property.value, index)
-    run.report.touchedCount = try run.transaction.count(try run.tableKey(className.value))
+    try run.transaction.setIndex(property.className, property.name, index)
+    run.report.touchedCount = try run.transaction.count(try run.tableKey(property.className))
   }
 }
 
 extension AddIndex {
   init?(_ fields: Fields) {
-    guard let className = fields.name("class"), let property = fields.name("property") else { return nil }
+    guard let property = NamedProperty(fields) else { return nil }
     let word = fields.has("kind") ? fields.word("kind", among: ["general", "fulltext"]) : "general"
     guard let word else { return nil }
-    (self.className, self.property) = (className, property)
+    self.property = property
     index = word == "fulltext" ? .fullText : .general
   }
 }
 
 /// `drop_index: { class, property }`
-struct DropIndex: Operation {
+struct DropIndex: PropertyOperation {
   static let spec = OperationSpec(
     word: "drop_index", summary: "removes the index of a property", fields: [.className, .property])
 
-  let className: Located<String>
-  let property: Located<String>
-
-  var subject: String { "\(className.value).\(property.value)" }
+  let property: NamedProperty
 
   func check(_ checker: inout SchemaChecker) {
-    guard let known = checker.requireClass(className),
-      let found = checker.requireProperty(property, of: known)
-    else { return }
-    if known.primaryKey == .property(property.value) {
+    guard let (known, found) = property.required(&checker) else { return }
+    if known.primaryKey == .property(property.name) {
       checker.report.error("\(subject) is the primary key, whose index stays", at: property.node)
     } else if let found, found.index == .none {
       checker.report.error("\(subject) has no index", at: property.node)
     }
-    checker.schema.classes[className.value]?.replace(property.value) { PropertyDefinition($0.name, $0.type) }
+    checker.schema.classes[property.className]?.replace(property.name) {
+      PropertyDefinition($0.name, $0.type)
+    }
   }
 
   func run(_ run: OperationRun) throws {
-    try run.transaction.setIndex(className.value, property.value, .none)
+    try run.transaction.setIndex(property.className, property.name, .none)
   }
 }
 
 extension DropIndex {
   init?(_ fields: Fields) {
-    guard let className = fields.name("class"), let property = fields.name("property") else { return nil }
-    (self.className, self.property) = (className, property)
+    guard let property = NamedProperty(fields) else { return nil }
+    self.property = property
   }
 }

@@ -29,7 +29,7 @@ enum NullPolicy: Sendable {
 }
 
 /// `change_type: { class, property, to, value, nulls, unparsable }`
-struct ChangeType: Operation {
+struct ChangeType: PropertyOperation {
   static let spec = OperationSpec(
     word: "change_type", summary: "changes the type of a property; old is the previous value",
     fields: [
@@ -43,23 +43,18 @@ struct ChangeType: Operation {
         "what happens to values that do not convert or overflow: fail (the default), null, { value: … }"),
     ])
 
-  let className: Located<String>
-  let property: Located<String>
+  let property: NamedProperty
   let type: Located<PropertyType>
   let value: ExpressionText
   let nulls: Located<NullPolicy>?
   let unparsable: Located<NullPolicy>?
 
-  var subject: String { "\(className.value).\(property.value)" }
-
   func check(_ checker: inout SchemaChecker) {
-    guard let known = checker.requireClass(className),
-      let old = checker.requireProperty(property, of: known), checker.require(type, in: known)
-    else { return }
+    guard let (known, old) = property.required(&checker), checker.require(type, in: known) else { return }
     if old?.type == type.value {
       checker.report.error("\(subject) is \(type.value.word) already", at: type.node)
     }
-    if known.primaryKey == .property(property.value),
+    if known.primaryKey == .property(property.name),
       !ClassDefinition.canBePrimaryKey(type.value.type, type.value.collection)
     {
       checker.report.error("\(subject) is the primary key and cannot be \(type.value.word)", at: type.node)
@@ -81,8 +76,8 @@ struct ChangeType: Operation {
           target.type, collection: target.collection, isOptional: true, target: target.target)
       }
       if case .value(let text) = nulls.value {
-        checker.check(text, of: className.value, old: property.value, for: type.value, named: subject)
-        checker.checkStandIn(text, for: value, of: className.value, old: property.value)
+        checker.check(text, of: property.className, old: property.name, for: type.value, named: subject)
+        checker.checkStandIn(text, for: value, of: property.className, old: property.name)
       }
     }
     if let unparsable {
@@ -94,21 +89,21 @@ struct ChangeType: Operation {
             document: "write unparsable: fail or unparsable: { value: … }",
             statement: "write unparsable fail or unparsable value …"))
       case .value(let text):
-        checker.check(text, of: className.value, old: property.value, for: type.value, named: subject)
+        checker.check(text, of: property.className, old: property.name, for: type.value, named: subject)
       default: break
       }
     }
-    checker.check(value, of: className.value, old: property.value, for: target, named: subject)
+    checker.check(value, of: property.className, old: property.name, for: target, named: subject)
     let index = old.map {
       PropertyDefinition.canIndex(type.value.type, type.value.collection, $0.index) ? $0.index : .none
     }
-    checker.schema.classes[className.value]?.replace(property.value) { _ in
-      PropertyDefinition(property.value, type.value, index: index ?? .none)
+    checker.schema.classes[property.className]?.replace(property.name) { _ in
+      PropertyDefinition(property.name, type.value, index: index ?? .none)
     }
   }
 
   func run(_ run: OperationRun) throws {
-    if case .fail? = nulls?.value, let first = try run.nullKeys(className.value, property.value).first {
+    if case .fail? = nulls?.value, let first = try run.nullKeys(property.className, property.name).first {
       throw EngineError(
         .constraint, "\(subject) is null", at: "object \(first.value)",
         hint: run.hint(
@@ -118,14 +113,14 @@ struct ChangeType: Operation {
     var policy = ConversionPolicy.fail
     switch unparsable?.value {
     case .keep?: policy = .null
-    case .value(let text)?: policy = .replace(try run.bound(text, className.value, old: property.value))
+    case .value(let text)?: policy = .replace(try run.bound(text, property.className, old: property.name))
     case .fail?, .delete?, nil: break
     }
     run.note(
       try OperationFailure.wrapping(value) { () throws(BindingFailure) in
         do throws(BindingFailure) {
           return try run.transaction.convert(
-            className.value, property.value, to: type.value, with: bound, unparsable: policy,
+            property.className, property.name, to: type.value, with: bound, unparsable: policy,
             environment: run.environment)
         } catch {
           guard unparsable == nil, case .engine(let cause) = error, cause.kind == .constraint,
@@ -146,34 +141,34 @@ struct ChangeType: Operation {
   /// The value, with what stands in for null.
   private func bound(_ run: OperationRun) throws -> BoundExpression {
     guard case .value(let text)? = nulls?.value else {
-      return try run.bound(value, className.value, old: property.value)
+      return try run.bound(value, property.className, old: property.name)
     }
     if value.source == text.source {
       let syntax = Expression(.coalescing([value.syntax, text.syntax]), range: value.syntax.range)
       let combined = ExpressionText(syntax: syntax, source: value.source, node: value.node)
-      return try run.bound(combined, className.value, old: property.value)
+      return try run.bound(combined, property.className, old: property.name)
     }
     let joined = Array("(".utf8) + value.source + Array(") ?? (".utf8) + text.source + Array(")".utf8)
     guard let combined = ProblemReport(DocumentSource(name: "", bytes: [])).expression(joined, at: value.node)
     else { throw EngineError(.badDocument, "\(subject): the values cannot be joined") }
-    return try run.bound(combined, className.value, old: property.value)
+    return try run.bound(combined, property.className, old: property.name)
   }
 }
 
 extension ChangeType {
   init?(_ fields: Fields) {
-    guard let className = fields.name("class"), let property = fields.name("property"),
-      let type = fields.type("to"), let value = fields.expression("value"),
+    guard let property = NamedProperty(fields), let type = fields.type("to"),
+      let value = fields.expression("value"),
       let nulls = NullPolicy.read(fields, "nulls", words: ["keep", "fail"]),
       let unparsable = NullPolicy.read(fields, "unparsable", words: ["fail", "null"])
     else { return nil }
-    (self.className, self.property, self.type, self.value) = (className, property, type, value)
+    (self.property, self.type, self.value) = (property, type, value)
     (self.nulls, self.unparsable) = (nulls, unparsable)
   }
 }
 
 /// `make_required: { class, property, nulls }`
-struct MakeRequired: Operation {
+struct MakeRequired: PropertyOperation {
   static let spec = OperationSpec(
     word: "make_required", summary: "makes a property required",
     fields: [
@@ -183,16 +178,11 @@ struct MakeRequired: Operation {
         "what happens to null values: fail, delete (the objects), { value: … }"),
     ])
 
-  let className: Located<String>
-  let property: Located<String>
+  let property: NamedProperty
   let nulls: Located<NullPolicy>
 
-  var subject: String { "\(className.value).\(property.value)" }
-
   func check(_ checker: inout SchemaChecker) {
-    guard let known = checker.requireClass(className),
-      let old = checker.requireProperty(property, of: known)
-    else { return }
+    guard let (_, old) = property.required(&checker) else { return }
     if let old {
       if old.type.type == .object || old.type.type == .mixed {
         checker.report.error("\(subject) is \(old.type.word), which is always optional", at: property.node)
@@ -214,19 +204,19 @@ struct MakeRequired: Operation {
       if old?.type.collection != nil {
         checker.checkComputed(text, for: target, named: subject)
       } else {
-        checker.check(text, of: className.value, old: property.value, for: target, named: subject)
+        checker.check(text, of: property.className, old: property.name, for: target, named: subject)
       }
     }
-    checker.schema.classes[className.value]?.setOptional(property.value, false)
+    checker.schema.classes[property.className]?.setOptional(property.name, false)
   }
 
   func run(_ run: OperationRun) throws {
-    guard let schema = try run.transaction.schema(named: className.value),
-      let found = schema.property(named: property.value)
+    guard let schema = try run.transaction.schema(named: property.className),
+      let found = schema.property(named: property.name)
     else { throw EngineError(.unknownProperty, "there is no property \(subject)") }
     switch nulls.value {
     case .fail, .keep:
-      let keys = try run.nullKeys(className.value, property.value)
+      let keys = try run.nullKeys(property.className, property.name)
       if let first = keys.first {
         throw EngineError(
           .constraint,
@@ -234,21 +224,21 @@ struct MakeRequired: Operation {
           at: "object \(first.value)", hint: Self.hint(run.form))
       }
     case .delete:
-      let keys = try run.nullKeys(className.value, property.value)
+      let keys = try run.nullKeys(property.className, property.name)
       let before = try run.view().objectCount
       try run.transaction.erase(keys, of: schema.tableKey)
       run.report.deletedCount = try before - run.view().objectCount
     case .value(let text):
       if found.collection != nil {
         let value = try run.computed(text).value ?? .null
-        try run.transaction.setOptional(className.value, property.value, false, nullReplacement: value)
+        try run.transaction.setOptional(property.className, property.name, false, nullReplacement: value)
         return
       }
-      let keys = try run.nullKeys(className.value, property.value)
-      if !keys.isEmpty { try run.fill(className.value, property.value, text, keys: keys) }
+      let keys = try run.nullKeys(property.className, property.name)
+      if !keys.isEmpty { try run.fill(property.className, property.name, text, keys: keys) }
     }
     do throws(EngineError) {
-      try run.transaction.setOptional(className.value, property.value, false)
+      try run.transaction.setOptional(property.className, property.name, false)
     } catch {
       guard error.kind == .constraint, error.hint == nil else { throw error }
       throw EngineError(.constraint, error.message, at: error.place, hint: Self.hint(run.form))
@@ -263,44 +253,39 @@ struct MakeRequired: Operation {
 
 extension MakeRequired {
   init?(_ fields: Fields) {
-    guard let className = fields.name("class"), let property = fields.name("property"),
+    guard let property = NamedProperty(fields),
       let nulls = NullPolicy.read(fields, "nulls", words: ["fail", "delete"]) ?? nil
     else { return nil }
-    (self.className, self.property, self.nulls) = (className, property, nulls)
+    (self.property, self.nulls) = (property, nulls)
   }
 }
 
 /// `make_optional: { class, property }`
-struct MakeOptional: Operation {
+struct MakeOptional: PropertyOperation {
   static let spec = OperationSpec(
     word: "make_optional", summary: "makes a property optional", fields: [.className, .property])
 
-  let className: Located<String>
-  let property: Located<String>
-
-  var subject: String { "\(className.value).\(property.value)" }
+  let property: NamedProperty
 
   func check(_ checker: inout SchemaChecker) {
-    guard let known = checker.requireClass(className),
-      let old = checker.requireProperty(property, of: known)
-    else { return }
+    guard let (_, old) = property.required(&checker) else { return }
     if old?.type.isOptional ?? false {
       checker.report.error("\(subject) is optional already", at: property.node)
     } else if let type = old?.type, type.followsKind {
       checker.report.error("\(subject) is \(type.word), \(PropertyType.kindDecides)", at: property.node)
     }
-    checker.schema.classes[className.value]?.setOptional(property.value, true)
+    checker.schema.classes[property.className]?.setOptional(property.name, true)
   }
 
   func run(_ run: OperationRun) throws {
-    try run.transaction.setOptional(className.value, property.value, true)
+    try run.transaction.setOptional(property.className, property.name, true)
   }
 }
 
 extension MakeOptional {
   init?(_ fields: Fields) {
-    guard let className = fields.name("class"), let property = fields.name("property") else { return nil }
-    (self.className, self.property) = (className, property)
+    guard let property = NamedProperty(fields) else { return nil }
+    self.property = property
   }
 }
 

@@ -23,6 +23,7 @@ extension StatementText {
   func operations(
     _ alteration: ClassAlteration, of owner: Located<String>, named className: Name
   ) throws -> ([any Operation], Name) {
+    func named(_ property: Name) -> NamedProperty { NamedProperty(owner, name(property)) }
     switch alteration {
     case .add(let declaration):
       let property = name(declaration.name)
@@ -44,22 +45,19 @@ extension StatementText {
         index: index.map(Property.Index.init))
       return ([rename], newName)
     case .require(let property, let nulls):
-      let required = MakeRequired(
-        className: owner, property: name(property), nulls: policy(nulls, at: property))
-      return ([required], property)
+      return ([MakeRequired(property: named(property), nulls: policy(nulls, at: property))], property)
     case .makeOptional(let property):
-      return ([MakeOptional(className: owner, property: name(property))], property)
+      return ([MakeOptional(property: named(property))], property)
     case .changeType(let property, let change):
       let operation = ChangeType(
-        className: owner, property: name(property), type: try type(change.type),
+        property: named(property), type: try type(change.type),
         value: expression(change.value), nulls: change.nulls.map { policy($0, at: property) },
         unparsable: change.unparsable.map { policy($0, at: property) })
       return ([operation], property)
     case .addIndex(let property, let kind):
-      let index = AddIndex(className: owner, property: name(property), index: Property.Index(kind))
-      return ([index], property)
+      return ([AddIndex(property: named(property), index: Property.Index(kind))], property)
     case .dropIndex(let property):
-      return ([DropIndex(className: owner, property: name(property))], property)
+      return ([DropIndex(property: named(property))], property)
     case .renameClass(let newName): return ([RenameClass(from: owner, to: name(newName))], newName)
     case .changePrimaryKey(let property, let duplicates):
       let change = ChangePrimaryKey(
