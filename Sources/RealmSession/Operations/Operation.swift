@@ -129,17 +129,7 @@ package final class OperationRun {
   func bound(
     _ text: ExpressionText, _ className: String, old: String? = nil, for target: PropertyType? = nil
   ) throws -> BoundExpression {
-    let realm = try view()
-    let fitting = arguments(in: text, for: target)
-    return try OperationFailure.wrapping(text) { () throws(BindingFailure) in
-      let scope = ExpressionScope(
-        .object(className: className, old: old, names: environment.names), in: realm, arguments: fitting)
-      let bound = try BoundExpression(text.syntax, source: text.source, in: scope)
-      if let target, let (message, hint) = bound.type.misfit(for: target) {
-        throw .query(QueryError(.type, message, at: text.syntax.range, hint: hint))
-      }
-      return bound
-    }
+    try bound(text, ValueScope(className: className, old: old, realm: try view()), for: target)
   }
 
   /// The keys of the objects that meet a predicate; nil: all.

@@ -36,7 +36,7 @@ extension OperationRun {
     }
   }
 
-  private func bound(
+  func bound(
     _ text: ExpressionText, _ scope: ValueScope, for target: PropertyType?
   ) throws -> BoundExpression {
     let fitting = arguments(in: text, for: target)
