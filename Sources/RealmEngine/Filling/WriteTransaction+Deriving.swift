@@ -41,7 +41,7 @@ extension WriteTransaction {
     _ changes: [PropertyChange], of owner: String, for keys: ObjectKeyList?, of source: String,
     _ environment: ExpressionEnvironment, _ body: (RowBlock, [Int], [[NewValue]]) -> Void
   ) throws(BindingFailure) {
-    let realm = try engine { () throws(EngineError) in try view() }
+    let realm = try BindingFailure.wrapping { () throws(EngineError) in try view() }
     guard let table = realm.classTable(source), let target = realm.classTable(owner) else {
       throw .engine(EngineError(.unknownClass, "there is no class \(source) or \(owner)"))
     }
@@ -50,7 +50,7 @@ extension WriteTransaction {
       sources.append(
         try ValueSource(change, of: target, computedFor: table, in: realm, of: group, environment))
     }
-    try engine { () throws(EngineError) in
+    try BindingFailure.wrapping { () throws(EngineError) in
       var report = FillReport()
       try keys.forEachBlock(of: table) { block, rows throws(EngineError) in
         var values = [[NewValue]](
@@ -67,7 +67,7 @@ extension WriteTransaction {
   package func readOwnValuesOnly(
     _ changes: [PropertyChange], of source: String
   ) throws(BindingFailure) -> Bool {
-    let realm = try engine { () throws(EngineError) in try view() }
+    let realm = try BindingFailure.wrapping { () throws(EngineError) in try view() }
     guard let table = realm.classTable(source) else { return false }
     for change in changes {
       for leaf in change.value.leaves where try !leaf.resolved(of: table.schema, in: realm).readsOnlyOwnValues

@@ -56,7 +56,7 @@ extension WriteTransaction {
     _ className: String, _ changes: [PropertyChange], keys: ObjectKeyList? = nil,
     environment: ExpressionEnvironment
   ) throws(BindingFailure) -> FillReport {
-    let realm = try engine { () throws(EngineError) in try view() }
+    let realm = try BindingFailure.wrapping { () throws(EngineError) in try view() }
     guard let table = realm.classTable(className) else {
       throw .engine(EngineError(.unknownClass, "there is no class \(className)"))
     }
@@ -66,7 +66,7 @@ extension WriteTransaction {
         try ValueSource(change, of: table, computedFor: table, in: realm, of: group, environment))
     }
     guard !sources.isEmpty else { return FillReport() }
-    return try engine { () throws(EngineError) in try fill(table, sources, keys) }
+    return try BindingFailure.wrapping { () throws(EngineError) in try fill(table, sources, keys) }
   }
 
   private func fill(
@@ -171,16 +171,6 @@ extension WriteTransaction {
 
   /// Objects up to this share of all are changed one by one.
   private static let fewObjectsShare = 64
-
-  func engine<Result>(
-    _ body: () throws(EngineError) -> Result
-  ) throws(BindingFailure) -> Result {
-    do throws(EngineError) {
-      return try body()
-    } catch {
-      throw .engine(error)
-    }
-  }
 }
 
 extension ObjectKeyList? {

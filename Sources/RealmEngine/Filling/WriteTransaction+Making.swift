@@ -51,7 +51,7 @@ extension WriteTransaction {
   package func make(
     _ making: ObjectMaking, environment: ExpressionEnvironment
   ) throws(BindingFailure) -> MadeObjects? {
-    let realm = try engine { () throws(EngineError) in try view() }
+    let realm = try BindingFailure.wrapping { () throws(EngineError) in try view() }
     guard let table = realm.classTable(making.source), let target = realm.classTable(making.className) else {
       throw .engine(
         EngineError(.unknownClass, "there is no class \(making.source) or \(making.className)"))
@@ -63,7 +63,7 @@ extension WriteTransaction {
       sources.append(
         try ValueSource(change, of: target, computedFor: table, in: realm, of: group, environment))
     }
-    return try engine { () throws(EngineError) in
+    return try BindingFailure.wrapping { () throws(EngineError) in
       guard let building = try ObjectBuilding(making, sources, table, target.schema, in: self) else {
         return nil
       }

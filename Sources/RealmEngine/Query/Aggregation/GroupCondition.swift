@@ -11,12 +11,7 @@ extension AggregateQuery {
   /// Throws where the condition does not fit the columns.
   func checkCondition(in realm: ReadTransaction) throws(BindingFailure) {
     guard condition != nil else { return }
-    let made: Made
-    do throws(EngineError) {
-      made = try withRows(0) { _ in [] }
-    } catch {
-      throw .engine(error)
-    }
+    let made = try BindingFailure.wrapping { () throws(EngineError) in try withRows(0) { _ in [] } }
     _ = try bound(made.table, made.realm)
   }
 
@@ -27,23 +22,15 @@ extension AggregateQuery {
     defer { withExtendedLifetime(made.memory) {} }
     do throws(BindingFailure) {
       let query = try bound(table, realm)
-      let keys = try executed { () throws(EngineError) in try QueryExecutor(query, in: realm).keys() }
+      let keys = try BindingFailure.wrapping { () throws(EngineError) in
+        try QueryExecutor(query, in: realm).keys()
+      }
       return keys.map { Int($0.value) }
     } catch {
       switch error {
       case .engine(let error): throw error
       case .query(let error): throw EngineError(.badQuery, error.message)
       }
-    }
-  }
-
-  private func executed<Result>(
-    _ body: () throws(EngineError) -> Result
-  ) throws(BindingFailure) -> Result {
-    do throws(EngineError) {
-      return try body()
-    } catch {
-      throw .engine(error)
     }
   }
 

@@ -36,11 +36,7 @@ package final class ExpressionEvaluator {
     self.table = table
     isLenient = false
     rowEvaluator = RowEvaluator(realm)
-    do throws(EngineError) {
-      context = try EvaluationContext(environment)
-    } catch {
-      throw .engine(error)
-    }
+    context = try BindingFailure.wrapping { () throws(EngineError) in try EvaluationContext(environment) }
   }
 
   /// An operand of a query. `keepsTexts`: what it gives outlives the block.

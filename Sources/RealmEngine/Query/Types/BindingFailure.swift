@@ -15,4 +15,15 @@ package enum BindingFailure: Error, Sendable {
   ) {
     self = .query(QueryError(code, message, at: range, hint: hint, suggestion: suggestion))
   }
+
+  /// What `body` gives, where only the file can fail it.
+  static func wrapping<Result>(
+    _ body: () throws(EngineError) -> Result
+  ) throws(BindingFailure) -> Result {
+    do throws(EngineError) {
+      return try body()
+    } catch {
+      throw .engine(error)
+    }
+  }
 }

@@ -100,12 +100,10 @@ extension Binder {
         "the primary key of '\(schema.name)' is \(primaryKey.type.articled), not \(key.shown)",
         at: reference.primaryKeyRange)
     }
-    do throws(EngineError) {
-      let found = try view.object(withPrimaryKey: value, of: schema.tableKey)
-      return ObjectLink(table: schema.tableKey, key: found ?? .nowhere)
-    } catch {
-      throw .engine(error)
+    let found = try BindingFailure.wrapping { () throws(EngineError) in
+      try view.object(withPrimaryKey: value, of: schema.tableKey)
     }
+    return ObjectLink(table: schema.tableKey, key: found ?? .nowhere)
   }
 }
 
