@@ -174,8 +174,8 @@ struct RandomSyntax {
         .sort(several(1...3) { SortKey($0.sorted(), isAscending: $0.chance(50), range: nowhere) }),
         range: nowhere)
     case 2: return Ordering(.distinct(several(1...3) { $0.sorted() }), range: nowhere)
-    case 3: return Ordering(.limit(pick([0, 7, .max])), range: nowhere)
-    default: return Ordering(.limitArgument(reference()), range: nowhere)
+    case 3: return Ordering(.limit(.number(pick([0, 7, .max]))), range: nowhere)
+    default: return Ordering(.limit(.argument(reference())), range: nowhere)
     }
   }
 

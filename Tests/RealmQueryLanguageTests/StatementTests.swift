@@ -110,7 +110,7 @@ struct StatementTests {
     #expect(groups.items.map { $0.alias?.text } == [nil, "on"] && groups.orderings.isEmpty)
     #expect(averaged.items.count == 1 && averaged.orderings.count == 2)
     guard case .sort(let keys)? = averaged.orderings.first?.kind,
-      case .limit(3)? = averaged.orderings.last?.kind
+      case .limit(.number(3))? = averaged.orderings.last?.kind
     else {
       Issue.record("no order of groups")
       return

@@ -135,11 +135,11 @@ extension Parser {
     let start = current
     switch start.kind {
     case .argument, .specifier:
-      let reference = takeArgument()
-      return isOffset ? .offsetArgument(reference) : .limitArgument(reference)
+      let count = RowCount.argument(takeArgument())
+      return isOffset ? .offset(count) : .limit(count)
     case .integer where !isSignedNumber:
       advance()
-      let count = LiteralDecoder.int64(in: source, start.range.bounds) ?? .max
+      let count = RowCount.number(LiteralDecoder.int64(in: source, start.range.bounds) ?? .max)
       return isOffset ? .offset(count) : .limit(count)
     default: throw noCount(isOffset: isOffset)
     }

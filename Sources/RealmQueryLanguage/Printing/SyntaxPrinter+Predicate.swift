@@ -49,15 +49,20 @@ extension SyntaxPrinter {
     case .distinct(let values):
       write(" DISTINCT(")
       list(values) { $0.expression($1) }
-    case .limit(let count): write(" LIMIT(\(count)")
-    case .limitArgument(let reference):
+    case .limit(let count):
       write(" LIMIT(")
-      argument(reference)
-    case .offset(let count): write(" OFFSET(\(count)")
-    case .offsetArgument(let reference):
+      rowCount(count)
+    case .offset(let count):
       write(" OFFSET(")
-      argument(reference)
+      rowCount(count)
     }
     write(")")
+  }
+
+  private mutating func rowCount(_ count: RowCount) {
+    switch count {
+    case .number(let number): write("\(number)")
+    case .argument(let reference): argument(reference)
+    }
   }
 }

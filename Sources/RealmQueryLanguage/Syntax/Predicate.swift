@@ -76,12 +76,15 @@ package typealias Ordering = SyntaxNode<OrderingKind>
 package enum OrderingKind: Hashable, Sendable {
   case sort([SortKey])
   case distinct([Expression])
+  case limit(RowCount)
+  /// In statements only.
+  case offset(RowCount)
+}
+
+package enum RowCount: Hashable, Sendable {
   /// Int64.max when more was written than fits.
-  case limit(Int64)
-  case limitArgument(ArgumentReference)
-  /// In statements only; counts as LIMIT has them.
-  case offset(Int64)
-  case offsetArgument(ArgumentReference)
+  case number(Int64)
+  case argument(ArgumentReference)
 }
 
 package struct SortKey: Hashable, Sendable {
@@ -108,16 +111,10 @@ extension [Ordering] {
 
 extension OrderingKind {
   fileprivate var isOffset: Bool {
-    switch self {
-    case .offset, .offsetArgument: true
-    default: false
-    }
+    if case .offset = self { true } else { false }
   }
 
   fileprivate var isLimit: Bool {
-    switch self {
-    case .limit, .limitArgument: true
-    default: false
-    }
+    if case .limit = self { true } else { false }
   }
 }

@@ -161,12 +161,8 @@ enum GroupOrdering: Sendable {
         }
         bound.append(.sort(sort))
       case .distinct: throw BindingFailure(.sorting, "groups are distinct already", at: ordering.range)
-      case .limit(let count): bound.append(.limit(Int(clamping: count)))
-      case .limitArgument(let reference):
-        bound.append(.limit(try arguments.count(reference, at: ordering.range)))
-      case .offset(let count): bound.append(.offset(Int(clamping: count)))
-      case .offsetArgument(let reference):
-        bound.append(.offset(try arguments.count(reference, at: ordering.range)))
+      case .limit(let count): bound.append(.limit(try arguments.count(count, at: ordering.range)))
+      case .offset(let count): bound.append(.offset(try arguments.count(count, at: ordering.range)))
       }
     }
     return bound

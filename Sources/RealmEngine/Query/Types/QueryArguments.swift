@@ -167,7 +167,12 @@ package struct QueryArguments: Sendable {
     }
   }
 
-  func count(_ reference: ArgumentReference, at range: SourceRange) throws(BindingFailure) -> Int {
+  func count(_ count: RowCount, at range: SourceRange) throws(BindingFailure) -> Int {
+    let reference: ArgumentReference
+    switch count {
+    case .number(let number): return Int(clamping: number)
+    case .argument(let argument): reference = argument
+    }
     guard case .int(let value) = try constant(reference, at: range), value >= 0 else {
       throw BindingFailure(.argument, "\(reference.shown) must be a whole number here, 0 or more", at: range)
     }

@@ -16,12 +16,8 @@ extension Binder {
         bound.append(sort: try bind(keys))
       case .distinct(let values):
         bound.append(.distinct(try bind(distinct: values)))
-      case .limit(let count): bound.append(.limit(Int(clamping: count)))
-      case .limitArgument(let reference):
-        bound.append(.limit(try context.arguments.count(reference, at: ordering.range)))
-      case .offset(let count): bound.append(.offset(Int(clamping: count)))
-      case .offsetArgument(let reference):
-        bound.append(.offset(try context.arguments.count(reference, at: ordering.range)))
+      case .limit(let count): bound.append(.limit(try context.arguments.count(count, at: ordering.range)))
+      case .offset(let count): bound.append(.offset(try context.arguments.count(count, at: ordering.range)))
       }
     }
     return bound
