@@ -26,6 +26,16 @@ struct PathWalk {
     case allIncoming
     /// Something of a schema that is known in part.
     case unknown
+
+    /// Whether it is mixed values, which steps in brackets lead into.
+    var isMixedValue: Bool {
+      switch self {
+      case .elements(let property, _, isChosen: true), .dictionaryValues(let property, mayFollow: true),
+        .dictionaryValue(let property, _), .value(let property):
+        property.type == .mixed
+      default: false
+      }
+    }
   }
 
   private(set) var hops: [Hop] = []
@@ -211,11 +221,7 @@ extension PathWalk {
       place = .elements(property, choice, isChosen: true)
     case .dictionary(let property) where choice == .all:
       place = .dictionaryValues(property, mayFollow: true)
-    case .elements(let property, _, isChosen: true) where property.type == .mixed,
-      .dictionaryValues(let property, mayFollow: true) where property.type == .mixed,
-      .dictionaryValue(let property, _) where property.type == .mixed,
-      .value(let property) where property.type == .mixed:
-      steps.append(.element(choice))
+    case _ where place.isMixedValue: steps.append(.element(choice))
     default: throw BindingFailure(.index, "\(description) and has no positions", at: range)
     }
   }
@@ -226,11 +232,7 @@ extension PathWalk {
     case .link(.entries(let property, let target)): place = .link(.entry(property, target, key: key))
     // Of an object a key is a property.
     case .link(.toOne): try takeName(Name(key.text, isQuoted: true, range: range))
-    case .elements(let property, _, isChosen: true) where property.type == .mixed,
-      .dictionaryValues(let property, mayFollow: true) where property.type == .mixed,
-      .dictionaryValue(let property, _) where property.type == .mixed,
-      .value(let property) where property.type == .mixed:
-      steps.append(.key(key))
+    case _ where place.isMixedValue: steps.append(.key(key))
     default: throw BindingFailure(.index, "\(description) and has no keys", at: range)
     }
   }
