@@ -156,7 +156,7 @@ extension Binder {
     guard let element, let step = reference.path.steps.first, case .name(let name) = step.kind,
       !name.isQuoted, name.text == "it" || name.text == "index"
     else { return nil }
-    let rest = Array(reference.path.steps.dropFirst())
+    let rest = reference.path.steps.dropFirst()
     if name.text == "index" { return rest.isEmpty ? (.elementIndex, .value(.int)) : nil }
     guard let next = rest.first else {
       if let question = reference.question {
@@ -169,17 +169,9 @@ extension Binder {
       throw BindingFailure(
         .property, "it is \(element.name) here, which has no properties", at: next.range)
     }
-    let path = PropertyPath(steps: rest, range: next.range.joined(with: reference.path.range))
-    let inner = PropertyReference(path: path, question: reference.question, range: reference.range)
-    var binder = Binder(context: context, schema: view.schema(target.table) ?? .unknown)
-    binder.isStrict = isStrict
-    switch try binder.bind(inner, nil, at: reference.range) {
-    case .bound(let side):
-      let type = side.computedType
-      return (.ofElement(side.operand, isList: type.isList, of: target.table), type)
-    case .constant, .list, .region:
-      throw BindingFailure(.expectation, "expected a property", at: reference.range)
-    }
+    let side = try bind(reference, from: next, of: view.schema(target.table) ?? .unknown)
+    let type = side.computedType
+    return (.ofElement(side.operand, isList: type.isList, of: target.table), type)
   }
 
   /// A comparison of single values, of which one may be the element.

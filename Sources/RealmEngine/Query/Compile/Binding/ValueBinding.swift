@@ -191,8 +191,7 @@ extension Binder {
         .classLookup, "'\(first.text)' is neither a class nor a computed value", at: first.range,
         suggestion: EditDistance.nearest(to: first.text, among: view.classNames + names.keys.sorted()))
     }
-    let rest = Array(reference.path.steps.dropFirst())
-    guard let next = rest.first else {
+    guard let next = reference.path.steps.dropFirst().first else {
       if let question = reference.question {
         throw BindingFailure(
           .operation, "a class has no such property", at: question.range, hint: "write count(\(first.text))")
@@ -200,16 +199,24 @@ extension Binder {
       let link = LinkedClass(table: origin.tableKey, name: first.text)
       return (.allObjects(origin.tableKey), ExpressionType(.link(link), isList: true))
     }
-    let path = PropertyPath(steps: rest, range: next.range.joined(with: reference.path.range))
-    let inner = PropertyReference(path: path, question: reference.question, range: reference.range)
-    var binder = Binder(context: context, schema: origin)
-    binder.isStrict = isStrict
-    let side = try binder.bind(inner, nil, at: reference.range)
-    guard case .bound(let bound) = side else {
-      throw BindingFailure(.expectation, "expected a property", at: reference.range)
-    }
+    let bound = try bind(reference, from: next, of: origin)
     let type = ExpressionType(bound.kind, isList: true, isOptional: bound.type.isOptional)
     return (.allValues(bound.operand, of: origin.tableKey), type)
+  }
+
+  /// What a reference says of objects of a class from its second step on.
+  func bind(
+    _ reference: PropertyReference, from second: PathStep, of schema: ClassSchema
+  ) throws(BindingFailure) -> BoundSide {
+    let path = PropertyPath(
+      steps: Array(reference.path.steps.dropFirst()), range: second.range.joined(with: reference.path.range))
+    let inner = PropertyReference(path: path, question: reference.question, range: reference.range)
+    var binder = Binder(context: context, schema: schema)
+    binder.isStrict = isStrict
+    guard case .bound(let side) = try binder.bind(inner, nil, at: reference.range) else {
+      throw BindingFailure(.expectation, "expected a property", at: reference.range)
+    }
+    return side
   }
 
   // MARK: Conditions
