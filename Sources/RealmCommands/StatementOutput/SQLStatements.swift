@@ -140,20 +140,8 @@ extension Diagnostic {
     guard exit == .statement, let offset = error.offset else { return }
     let start = range.bounds.lowerBound + min(offset, range.bounds.count)
     let end =
-      source[start..<range.bounds.upperBound].firstIndex { !$0.isSQLWordByte } ?? range.bounds.upperBound
+      source[start..<range.bounds.upperBound].firstIndex { !$0.isNameByte } ?? range.bounds.upperBound
     excerpt = SourceExcerpt(
       String(decoding: source, as: UTF8.self), start..<max(end, min(start + 1, source.count)))
-  }
-}
-
-extension UInt8 {
-  /// What names and words of SQL are made of.
-  fileprivate var isSQLWordByte: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
-      true
-    default: false
-    }
   }
 }

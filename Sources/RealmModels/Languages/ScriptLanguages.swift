@@ -1,5 +1,6 @@
 // Classes of Realm JS, in JavaScript and in TypeScript. Layer: RealmModels, Languages.
 
+import ByteText
 import RealmEngine
 
 extension ModelLanguage {
@@ -80,7 +81,7 @@ extension ModelProperty {
     }
     var fields: [String] = []
     if let target = type.target {
-      let isWord = target.utf8.allSatisfy { $0 >= 0x80 || $0.isWordByte }
+      let isWord = target.utf8.allSatisfy(\.isNameByte)
       let isShort = isWord && !Self.typeNames.contains(target) && !isIndexed && !isRenamed
       if isShort, type.collection != .dictionary {
         return TextLiteral.braces(
@@ -100,14 +101,6 @@ extension ModelProperty {
     if isIndexed { fields.append("indexed: true") }
     if isRenamed { fields.append("mapTo: \(TextLiteral.braces(stored))") }
     return "{ \(fields.joined(separator: ", ")) }"
-  }
-}
-
-extension UInt8 {
-  /// A letter, a digit or an underscore.
-  fileprivate var isWordByte: Bool {
-    self == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
-      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
   }
 }
 

@@ -103,9 +103,7 @@ struct ReadOnlyAddress {
     address.append(literal: "file:")
     for byte in path {
       switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
-        UInt8(ascii: "_"):
+      case _ where byte < 0x80 && byte.isNameByte, UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"):
         address.append(byte)
       default:
         address.append(UInt8(ascii: "%"))

@@ -1,5 +1,6 @@
 // What a JSON object asks for, checked against the schema but not yet done. Layer: RealmSession, Documents.
 
+import ByteText
 package import RealmEngine
 package import TextFormats
 
@@ -110,10 +111,7 @@ package indirect enum JSONPath: Sendable {
     switch self {
     case .root: return "$"
     case .key(let path, let name):
-      let isPlain = name.utf8.allSatisfy { byte in
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
-          || byte >= 0x80 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      }
+      let isPlain = name.utf8.allSatisfy(\.isNameByte)
       return path.text + (isPlain && !name.isEmpty ? ".\(name)" : "['\(name)']")
     case .index(let path, let index): return path.text + "[\(index)]"
     }

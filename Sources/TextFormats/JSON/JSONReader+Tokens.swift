@@ -203,14 +203,7 @@ extension JSONReader {
 
 extension UInt8 {
   /// Whether it may stand in a key without quotes.
-  var isJSONNameByte: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
-      true
-    default: false
-    }
-  }
+  var isJSONNameByte: Bool { isNameByte || self == UInt8(ascii: "$") }
 }
 
 /// The end of what stands for itself in a text in single quotes.

@@ -1,6 +1,7 @@
 // What the tab key offers: from the text before the cursor to candidates. Layer: RealmCommands, Shell, Completion.
 // Cost: linear in the statement and in the names that fit; nothing is read from the file.
 
+import ByteText
 package import RealmEngine
 import RealmQueryLanguage
 
@@ -50,18 +51,10 @@ package struct Completer {
   /// Where the name that ends at the cursor begins.
   private static func stemStart(_ source: [UInt8]) -> Int {
     var start = source.count
-    while start > 0, isNameByte(source[start - 1]) { start -= 1 }
-    return start
-  }
-
-  private static func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
-      true
-    case UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: "$"), UInt8(ascii: "`"): true
-    default: false
+    while start > 0, case let byte = source[start - 1], byte.isNameByte || "@$`".utf8.contains(byte) {
+      start -= 1
     }
+    return start
   }
 }
 

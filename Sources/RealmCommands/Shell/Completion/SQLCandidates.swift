@@ -1,5 +1,6 @@
 // What can stand in a statement of SQL: tables, columns, functions and words. Layer: RealmCommands, Shell, Completion.
 
+import ByteText
 import RealmEngine
 import RealmSQL
 
@@ -144,11 +145,8 @@ struct SQLCandidates {
 
   /// As SQL takes it.
   private static func spelled(_ name: String) -> String {
-    let isPlain = name.utf8.allSatisfy {
-      $0 == UInt8(ascii: "_") || $0 >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-    }
-    return isPlain && name.first?.isNumber == false && !reserved.contains(name.lowercased())
+    return name.utf8.allSatisfy(\.isNameByte) && name.first?.isNumber == false
+      && !reserved.contains(name.lowercased())
       ? name : SQLText.quoted(name: name)
   }
 }
