@@ -23,6 +23,26 @@ extension Unicode.Scalar {
   }
 }
 
+extension Unicode.Scalar {
+  /// What two halves above U+FFFF stand for; nil where they are no such halves.
+  package init?(high: UInt16, low: UInt16) {
+    guard high & 0xFC00 == 0xD800, low & 0xFC00 == 0xDC00 else { return nil }
+    self.init(0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(low) - 0xDC00))
+  }
+}
+
+/// The 16 bits that `\u20ac` at `index` spells; nil when something else stands there.
+package func escapedUnit(in bytes: Span<UInt8>, at index: Int) -> UInt16? {
+  guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
+  else { return nil }
+  var unit: UInt16 = 0
+  for offset in 2..<6 {
+    guard let digit = hexadecimalValue(bytes[index + offset]) else { return nil }
+    unit = unit << 4 | UInt16(digit)
+  }
+  return unit
+}
+
 extension ByteBuffer {
   /// Appends what JSON, and with it all that reads JSON's escapes, takes for `scalar`: `\n`, `\u202e`, two halves above
   /// U+FFFF.

@@ -42,9 +42,7 @@ enum StringLiteral {
 
   /// The scalar of the `\u` escape that stands at `index`, or of a pair of them; nil where none does.
   static func scalar(at index: Int, in source: [UInt8], end: Int) -> (scalar: Unicode.Scalar, length: Int)? {
-    guard index + 6 <= end, source[index + 1] == UInt8(ascii: "u"),
-      source[index + 2..<index + 6].allSatisfy({ hexadecimalValue($0) != nil })
-    else { return nil }
+    guard escapedUnit(in: source.span.extracting(first: end), at: index) != nil else { return nil }
     return try? unicodeEscape(at: index, in: source, end: end)
   }
 
@@ -52,25 +50,15 @@ enum StringLiteral {
   private static func unicodeEscape(
     at index: Int, in source: [UInt8], end: Int
   ) throws(QueryError) -> (scalar: Unicode.Scalar, length: Int) {
-    let unit = codeUnit(at: index, in: source)
+    let body = source.span.extracting(first: end)
+    let unit = escapedUnit(in: body, at: index) ?? 0
     if let scalar = Unicode.Scalar(unit) { return (scalar, 6) }
-    let isHigh = unit < 0xDC00
-    let hasPartner =
-      index + 12 <= end && source[index + 6] == UInt8(ascii: "\\") && source[index + 7] == UInt8(ascii: "u")
-    if isHigh, hasPartner {
-      let low = codeUnit(at: index + 6, in: source)
-      if (0xDC00...0xDFFF).contains(low) {
-        let value = 0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00)
-        if let scalar = Unicode.Scalar(value) { return (scalar, 12) }
-      }
+    if let low = escapedUnit(in: body, at: index + 6), let scalar = Unicode.Scalar(high: unit, low: low) {
+      return (scalar, 12)
     }
     let range = SourceRange(offset: index, length: 6)
     throw QueryError(
       .escape, "\(quoted(source.text(in: range))) is half of a surrogate pair", at: range,
       hint: "write both halves")
-  }
-
-  private static func codeUnit(at index: Int, in source: [UInt8]) -> UInt16 {
-    source[index + 2..<index + 6].reduce(0) { $0 << 4 | UInt16(hexadecimalValue($1) ?? 0) }
   }
 }

@@ -115,37 +115,25 @@ extension JSONReader {
   }
 
   private mutating func readUnicodeEscape() throws(TextFormatError) {
-    guard try makeAvailable(6), let unit = hexadecimalUnit(at: position) else {
+    guard try makeAvailable(6), let unit = escapedUnit(in: input.window.span, at: position) else {
       throw TextFormatError(
         "'\\u' must be followed by four hexadecimal digits", at: input.location(at: position))
     }
-    var value = unit
-    if unit & 0xF800 == 0xD800 {
-      guard unit < 0xDC00, try makeAvailable(12), let low = hexadecimalUnit(at: position + 6),
-        low & 0xFC00 == 0xDC00
-      else {
+    var scalar = Unicode.Scalar(unit)
+    if scalar == nil {
+      if unit < 0xDC00, try makeAvailable(12),
+        let low = escapedUnit(in: input.window.span, at: position + 6)
+      {
+        scalar = Unicode.Scalar(high: unit, low: low)
+      }
+      guard scalar != nil else {
         throw TextFormatError("half of a surrogate pair is missing", at: input.location(at: position))
       }
       position += 6
-      value = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
     }
     position += 6
-    // Every value that is left is a scalar.
-    guard let scalar = Unicode.Scalar(value) else { return }
+    guard let scalar else { return }
     for byte in UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter { unescapedText.append(byte) }
-  }
-
-  /// The 16 bits that "\u20ac" at `index` spells; nil when something else stands there.
-  private func hexadecimalUnit(at index: Int) -> UInt32? {
-    guard index + 6 <= input.window.count, input.window[index] == UInt8(ascii: "\\"),
-      input.window[index + 1] == UInt8(ascii: "u")
-    else { return nil }
-    var unit: UInt32 = 0
-    for offset in 2..<6 {
-      guard let digit = hexadecimalValue(input.window[index + offset]) else { return nil }
-      unit = unit << 4 | UInt32(digit)
-    }
-    return unit
   }
 
   /// Reads the number that begins at `position` and leaves it in `text`; returns whether it is one for
