@@ -6,8 +6,6 @@ import TextFormats
 
 /// A place in bytes that begin with records.
 struct PlainCellScanner: ~Copyable {
-  /// Longer texts may be too long, which is told of by their place.
-  static let textSizeMax = 1 << 20
   /// The first character behind a carriage return, which comes behind a line feed.
   private static let firstBlank: UInt8 = 0x0E
 
@@ -51,7 +49,7 @@ struct PlainCellScanner: ~Copyable {
       return .null
     }
     // A backslash stands for something else.
-    guard end < bytes.count, !hasEscapes || bytes[end] != escape, end - start <= Self.textSizeMax,
+    guard end < bytes.count, !hasEscapes || bytes[end] != escape, end - start <= plainTextSizeMax,
       isASCII || firstInvalidUTF8Index(in: bytes.extracting(start..<end)) == nil
     else { return nil }
     position = end
@@ -82,7 +80,7 @@ struct PlainCellScanner: ~Copyable {
     var start = position + 1
     while let end = bytes.firstIndex(of: quote, from: start), end + 1 < bytes.count {
       let part = bytes.extracting(start..<end)
-      guard part.count + unescaped.count <= Self.textSizeMax, firstInvalidUTF8Index(in: part) == nil else {
+      guard part.count + unescaped.count <= plainTextSizeMax, firstInvalidUTF8Index(in: part) == nil else {
         return nil
       }
       let next = bytes[end + 1]

@@ -10,9 +10,6 @@ struct PlainObjectSurvey: SurveyForm {
   private let literals: [UInt8]
   private let labels: [Range<Int>]
   private let lineEnd: Range<Int>
-  private let null: Range<Int>
-  private let yes: Range<Int>
-  private let no: Range<Int>
   private let dates: [DateForm]
   /// The keys, in their order.
   let names: [String]
@@ -21,12 +18,7 @@ struct PlainObjectSurvey: SurveyForm {
 
   /// The form of lines like `line`, an object with its line end; nil where a value is not plain or a key comes twice.
   init?(like line: Span<UInt8>, _ options: ImportOptions) {
-    var literals: [UInt8] = []
-    func add(_ bytes: some Sequence<UInt8>) -> Range<Int> {
-      let start = literals.count
-      literals += bytes
-      return start..<literals.count
-    }
+    var literals = LineLiterals()
     var scanner = ObjectLineScanner(line)
     var labels: [Range<Int>] = []
     var names: [String] = []
@@ -36,15 +28,12 @@ struct PlainObjectSurvey: SurveyForm {
       else {
         return nil
       }
-      labels.append(add(label.map { line[$0] }))
+      labels.append(literals.add(label.map { line[$0] }))
       names.append(key.string)
     }
     guard let end = scanner.end, !names.isEmpty, Set(names).count == names.count else { return nil }
-    lineEnd = add(end.map { line[$0] })
-    null = add("null".utf8)
-    yes = add("true".utf8)
-    no = add("false".utf8)
-    self.literals = literals
+    lineEnd = literals.add(end.map { line[$0] })
+    self.literals = literals.bytes
     self.labels = labels
     self.names = names
     dates = names.map(options.dateForm)
@@ -80,11 +69,11 @@ struct PlainObjectSurvey: SurveyForm {
       return noteText(&guess, dates, &scanner, in: bytes)
     case UInt8(ascii: "n"):
       guess.addNull()
-      return scanner.skip(literals.extracting(null), in: bytes)
+      return scanner.skip(literals.extracting(LineLiterals.null), in: bytes)
     case UInt8(ascii: "t"), UInt8(ascii: "f"):
       guess.addBool()
-      return scanner.skip(literals.extracting(yes), in: bytes)
-        || scanner.skip(literals.extracting(no), in: bytes)
+      return scanner.skip(literals.extracting(LineLiterals.yes), in: bytes)
+        || scanner.skip(literals.extracting(LineLiterals.no), in: bytes)
     default:
       if case .iso = dates, let number = ShortNumber(in: bytes, from: scanner.position),
         number.end < bytes.count, bytes[number.end] | 0x20 != UInt8(ascii: "e")
@@ -110,13 +99,9 @@ struct PlainObjectSurvey: SurveyForm {
     }
     if let text = scanner.text(in: bytes) {
       guess.add(text: bytes.extracting(text), dates: dates)
-      return text.count <= PlainCellScanner.textSizeMax
+      return text.count <= plainTextSizeMax
     }
-    guard scanner.skipEscapedText(in: bytes), scanner.position - start <= PlainCellScanner.textSizeMax else {
-      return false
-    }
-    var reader = JSONReader(bytes.extracting(start - 1..<scanner.position))
-    guard let token = try? reader.next(), token == .string else { return false }
+    guard let reader = scanner.escapedText(in: bytes, sizeMax: plainTextSizeMax) else { return false }
     guess.add(text: reader.text, dates: dates)
     return true
   }

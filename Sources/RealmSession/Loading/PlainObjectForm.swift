@@ -49,49 +49,18 @@ struct PlainObjectForm: RowForm {
     case different
   }
 
-  /// All bytes that are the same in every line. In one array, because threads that share many would wait for each other
-  /// to count who uses them.
-  private struct Literals {
-    var bytes: [UInt8] = []
-
-    mutating func add(_ text: some Collection<UInt8>) -> Range<Int> {
-      let start = bytes.count
-      bytes += text
-      return start..<bytes.count
-    }
-
-    mutating func add(_ text: StaticString) -> Range<Int> { add("\(text)".utf8) }
-
-    /// A column with what stands before and behind its values.
-    mutating func column(
-      _ label: [UInt8], _ kind: Kind, _ tag: String?, _ property: Property, _ index: Int
-    ) -> Column {
-      let opening = Array(((tag.map { "{\"$\($0)\":" } ?? "") + (kind.isQuoted ? "\"" : "")).utf8)
-      let isOptional = property.isOptional
-      return Column(
-        label: add(isOptional ? label : label + opening), kind: kind, word: add(isOptional ? opening : []),
-        end: add((tag == nil ? "" : "}").utf8), isOptional: isOptional, property: index)
-    }
-  }
-
   private let literals: [UInt8]
   private let columns: [Column]
   /// Of each column; none where types were not foretold.
   private let forecasts: [any ValueForecast]
   private let opening: Range<Int>
-  private let null: Range<Int>
-  private let yes: Range<Int>
-  private let no: Range<Int>
   private let lineEnd: Range<Int>
   /// Whether objects come with their keys.
   private let hasKeys: Bool
 
-  /// Longer texts may be too long, which is told of by their place.
-  private static let textSizeMax = 1 << 20
-
   /// The form of a dump; nil for a class with properties of other forms.
   init?(_ schema: ClassSchema) {
-    var literals = Literals()
+    var literals = LineLiterals()
     var columns: [Column] = []
     for (index, property) in schema.properties.enumerated() {
       guard property.collection == nil, let kind = Self.kind(of: property.type) else { return nil }
@@ -101,7 +70,7 @@ struct PlainObjectForm: RowForm {
       label.append(literal: ":")
       // JSON tells doubles and texts from other values by itself.
       let tag = [.double, .string].contains(property.type) ? nil : property.type.jsonTag
-      columns.append(literals.column(label.bytes, kind, tag, property, index))
+      columns.append(Self.column(label.bytes, kind, tag, property, index, &literals))
     }
     guard !columns.isEmpty else { return nil }
     var opening = ByteBuffer()
@@ -118,7 +87,7 @@ struct PlainObjectForm: RowForm {
     of schema: ClassSchema, like line: Span<UInt8>,
     _ forecast: (String) -> (any ValueForecast)? = { _ in nil }
   ) {
-    var literals = Literals()
+    var literals = LineLiterals()
     var columns: [Column] = []
     var forecasts: [any ValueForecast] = []
     var scanner = ObjectLineScanner(line)
@@ -127,7 +96,7 @@ struct PlainObjectForm: RowForm {
         case let property = schema.properties[index], property.collection == nil,
         let kind = Self.kind(of: property.type), !columns.contains(where: { $0.property == index })
       else { return nil }
-      columns.append(literals.column(label.map { line[$0] }, kind, nil, property, index))
+      columns.append(Self.column(label.map { line[$0] }, kind, nil, property, index, &literals))
       if let known = forecast(property.name) { forecasts.append(known) }
     }
     guard let end = scanner.end, !columns.isEmpty else { return nil }
@@ -141,19 +110,29 @@ struct PlainObjectForm: RowForm {
   }
 
   private init(
-    _ columns: [Column], _ known: Literals, opening: [UInt8], lineEnd: [UInt8], hasKeys: Bool,
+    _ columns: [Column], _ known: LineLiterals, opening: [UInt8], lineEnd: [UInt8], hasKeys: Bool,
     _ forecasts: [any ValueForecast] = []
   ) {
     self.forecasts = forecasts
     var literals = known
     self.opening = literals.add(opening)
-    null = literals.add("null")
-    yes = literals.add("true")
-    no = literals.add("false")
     self.lineEnd = literals.add(lineEnd)
     self.literals = literals.bytes
     self.columns = columns
     self.hasKeys = hasKeys
+  }
+
+  /// A column with what stands before and behind its values.
+  private static func column(
+    _ label: [UInt8], _ kind: Kind, _ tag: String?, _ property: Property, _ index: Int,
+    _ literals: inout LineLiterals
+  ) -> Column {
+    let opening = Array(((tag.map { "{\"$\($0)\":" } ?? "") + (kind.isQuoted ? "\"" : "")).utf8)
+    let isOptional = property.isOptional
+    return Column(
+      label: literals.add(isOptional ? label : label + opening), kind: kind,
+      word: literals.add(isOptional ? opening : []), end: literals.add((tag == nil ? "" : "}").utf8),
+      isOptional: isOptional, property: index)
   }
 
   private static func kind(of type: ValueType) -> Kind? {
@@ -212,7 +191,7 @@ struct PlainObjectForm: RowForm {
     for index in columns.indices {
       let column = columns[index]
       guard scanner.skip(literals.extracting(column.label), in: bytes) else { return false }
-      if column.isOptional, scanner.skip(literals.extracting(null), in: bytes) {
+      if column.isOptional, scanner.skip(literals.extracting(LineLiterals.null), in: bytes) {
         try block.putNull(column.property)
         continue
       }
@@ -235,8 +214,8 @@ struct PlainObjectForm: RowForm {
       guard let number = scanner.integer(in: bytes) else { return false }
       try block.put(index, int: number)
     case .bool:
-      let isTrue = scanner.skip(literals.extracting(yes), in: bytes)
-      guard isTrue || scanner.skip(literals.extracting(no), in: bytes) else { return false }
+      let isTrue = scanner.skip(literals.extracting(LineLiterals.yes), in: bytes)
+      guard isTrue || scanner.skip(literals.extracting(LineLiterals.no), in: bytes) else { return false }
       try block.put(index, bool: isTrue)
     case .double:
       let start = scanner.position
@@ -253,7 +232,7 @@ struct PlainObjectForm: RowForm {
       else { return false }
       try block.put(index, value)
     case .quoted(let type):
-      guard let text = scanner.text(in: bytes), text.count <= Self.textSizeMax,
+      guard let text = scanner.text(in: bytes), text.count <= plainTextSizeMax,
         forecasts.isEmpty || forecasts[position].agrees(withQuoted: bytes.extracting(text)),
         let value = Value.spelled(bytes.extracting(text), isQuoted: true, as: type)
       else { return false }
@@ -266,17 +245,12 @@ struct PlainObjectForm: RowForm {
   private func scanText(
     _ index: Int, _ scanner: inout JSONLineScanner, in bytes: Span<UInt8>, into block: BulkBlock
   ) throws(EngineError) -> Bool {
-    let start = scanner.position
     if let text = scanner.text(in: bytes) {
-      guard text.count <= Self.textSizeMax else { return false }
+      guard text.count <= plainTextSizeMax else { return false }
       try block.put(index, text: bytes.extracting(text))
       return true
     }
-    guard scanner.skipEscapedText(in: bytes), scanner.position - start <= Self.textSizeMax else {
-      return false
-    }
-    var reader = JSONReader(bytes.extracting(start - 1..<scanner.position))
-    guard let token = try? reader.next(), token == .string else { return false }
+    guard let reader = scanner.escapedText(in: bytes, sizeMax: plainTextSizeMax) else { return false }
     try block.put(index, text: reader.text)
     return true
   }

@@ -13,6 +13,25 @@ protocol RowForm: Sendable {
   func fill(_ block: BulkBlock, from bytes: Span<UInt8>) -> Bool
 }
 
+/// Longer texts may be too long, which is told of by their place when they are read token by token.
+let plainTextSizeMax = 1 << 20
+
+/// Bytes that are the same in every line of JSON. In one array, because threads that share many would wait for each other to
+/// count who uses them.
+struct LineLiterals {
+  static var null: Range<Int> { 0..<4 }
+  static var yes: Range<Int> { 4..<8 }
+  static var no: Range<Int> { 8..<13 }
+
+  private(set) var bytes = Array("nulltruefalse".utf8)
+
+  mutating func add(_ text: some Sequence<UInt8>) -> Range<Int> {
+    let start = bytes.count
+    bytes += text
+    return start..<bytes.count
+  }
+}
+
 /// Blocks that all threads fill at once from a text, each with as many lines as a cluster has rows.
 struct BlockBatches {
   /// Kept for the next batch.

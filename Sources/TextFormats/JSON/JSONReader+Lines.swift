@@ -184,21 +184,25 @@ package struct JSONLineScanner {
     return range
   }
 
-  /// Passes over the rest of a string, closing quote included, whatever it holds. What was passed over is for a reader to
-  /// judge.
-  package mutating func skipEscapedText(in bytes: Span<UInt8>) -> Bool {
+  /// Passes over the rest of a string, closing quote included, whatever it holds, and gives a reader that has its text; nil
+  /// where that is none, or longer than `sizeMax`.
+  package mutating func escapedText(in bytes: Span<UInt8>, sizeMax: Int) -> JSONReader? {
+    let start = position
     var index = position
     while true {
       index = jsonPlainRun(in: bytes, from: index).end
       guard index &+ 1 < bytes.count else {
         isCut = true
-        return false
+        return nil
       }
       if bytes[index] == UInt8(ascii: "\"") { break }
-      guard bytes[index] == UInt8(ascii: "\\") else { return false }
+      guard bytes[index] == UInt8(ascii: "\\") else { return nil }
       index &+= 2
     }
     position = index &+ 1
-    return true
+    guard position - start <= sizeMax else { return nil }
+    var reader = JSONReader(bytes.extracting(start - 1..<position))
+    guard let token = try? reader.next(), token == .string else { return nil }
+    return reader
   }
 }
