@@ -341,30 +341,15 @@ extension DelimitedReader: LineSource {
     inPiecesOf count: Int, sizeMax: Int, piecesMax: Int
   ) throws(TextFormatError) -> LineBatch {
     try readAhead(sizeMax)
-    var pieces: [Range<Int>] = []
-    var start = position
-    let bytes = input.window.span
-    while start - position < sizeMax, pieces.count < piecesMax {
-      var end = start
-      var found = 0
-      while found < count, let next = recordRunEnd(in: bytes, from: end, quote: quote) {
-        end = next
-        found += 1
-      }
-      guard found == count else { break }
-      pieces.append(start..<end)
-      start = end
-    }
-    return LineBatch(bytes: input.window, pieces: pieces, offset: input.windowOffset)
+    return input.batch(
+      from: position, inPiecesOf: count, sizeMax: sizeMax, piecesMax: piecesMax, quote: quote)
   }
 
   package mutating func linesAhead(
     inPiecesOfSize pieceSize: Int, piecesMax: Int
   ) throws(TextFormatError) -> LineBatch {
     try readAhead(pieceSize * piecesMax)
-    let pieces = linePieces(
-      in: input.window.span, from: position, size: pieceSize, countMax: piecesMax, quote: quote)
-    return LineBatch(bytes: input.window, pieces: pieces, offset: input.windowOffset)
+    return input.batch(from: position, inPiecesOfSize: pieceSize, piecesMax: piecesMax, quote: quote)
   }
 
   /// Reads until so many bytes are there from the next record on, or the text ends.
@@ -383,26 +368,6 @@ extension DelimitedReader: LineSource {
     recordStart = position
     if lineCount > 0 { input.passLineEnds(lineCount, lastAt: position - 1) }
   }
-}
-
-/// Where the record ends that begins at `start`, behind its line feed; nil where that is not there. Quotes count in pairs:
-/// where they stand inside a field that has none around it, the record may end too late, which shows when it is read.
-private func recordRunEnd(in bytes: Span<UInt8>, from start: Int, quote: UInt8?) -> Int? {
-  var from = start
-  var quoteCount = 0
-  while let end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: from) {
-    if let quote {
-      var index = from
-      let line = bytes.extracting(0..<end)
-      while let found = line.firstIndex(of: quote, from: index) {
-        quoteCount += 1
-        index = found + 1
-      }
-    }
-    if quoteCount % 2 == 0 { return end + 1 }
-    from = end + 1
-  }
-  return nil
 }
 
 private func fieldRunEnd(

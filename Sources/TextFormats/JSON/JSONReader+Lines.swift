@@ -43,23 +43,14 @@ extension JSONReader: LineSource {
     inPiecesOf count: Int, sizeMax: Int, piecesMax: Int
   ) throws(TextFormatError) -> LineBatch {
     while bytesAhead.count < sizeMax, try readAhead() {}
-    var pieces: [Range<Int>] = []
-    var start = position
-    while start - position < sizeMax, pieces.count < piecesMax,
-      let end = lineRunEnd(in: input.window.span, from: start, count: count)
-    {
-      pieces.append(start..<end)
-      start = end
-    }
-    return LineBatch(bytes: input.window, pieces: pieces, offset: input.windowOffset)
+    return input.batch(from: position, inPiecesOf: count, sizeMax: sizeMax, piecesMax: piecesMax)
   }
 
   package mutating func linesAhead(
     inPiecesOfSize pieceSize: Int, piecesMax: Int
   ) throws(TextFormatError) -> LineBatch {
     while bytesAhead.count < pieceSize * piecesMax, try readAhead() {}
-    let pieces = linePieces(in: input.window.span, from: position, size: pieceSize, countMax: piecesMax)
-    return LineBatch(bytes: input.window, pieces: pieces, offset: input.windowOffset)
+    return input.batch(from: position, inPiecesOfSize: pieceSize, piecesMax: piecesMax)
   }
 
   /// Whether the next byte comes before a place in a batch.
@@ -81,16 +72,6 @@ extension JSONReader: LineSource {
     input.passLineEnds(count, lastAt: position - 1)
     expectation = .outermostValue
   }
-}
-
-/// Where the `count`th line that ends behind `start` ends; nil where fewer end.
-private func lineRunEnd(in bytes: Span<UInt8>, from start: Int, count: Int) -> Int? {
-  var end = start
-  for _ in 0..<count {
-    guard let index = bytes.firstIndex(of: UInt8(ascii: "\n"), from: end) else { return nil }
-    end = index + 1
-  }
-  return end
 }
 
 /// Walks through bytes that begin with lines. Each step is one that fits or leaves everything as it was.
