@@ -60,43 +60,29 @@ struct FileWaves {
   }
 }
 
-/// How far work on many files is, on a terminal: after its first second, one line that is written over and over.
+/// How far work on many files is, on a terminal.
 final class FileProgress {
-  private let isShown: Bool
   private let total: Int
-  private let start = SystemClock.milliseconds
-  private var lastShown: Int?
+  private var line: ProgressLine
   private var doneCount = 0
   private var failedCount = 0
 
-  private static let delayMilliseconds = 1000
-  private static let pauseMilliseconds = 100
-
   init(total: Int, isShown: Bool) {
     self.total = total
-    self.isShown = isShown
+    line = ProgressLine(isShown: isShown)
   }
 
   func add(hasFailed: Bool) {
     doneCount += 1
     if hasFailed { failedCount += 1 }
-    guard isShown else { return }
-    let time = SystemClock.milliseconds
-    guard time - start >= Self.delayMilliseconds,
-      lastShown.map({ time - $0 >= Self.pauseMilliseconds }) ?? true
-    else { return }
-    lastShown = time
-    let rate = Double(doneCount) * 1000 / Double(max(1, time - start))
-    let left = Int((Double(total - doneCount) / max(rate, 0.001)).rounded(.up))
-    let failed = failedCount > 0 ? ", \(failedCount) failed" : ""
-    StandardStreams.rewriteErrorLine(
-      "\(doneCount) of \(total) files, \(Int(rate))/s\(failed), \(left) s left")
+    line.update { elapsed in
+      let rate = Double(doneCount) * 1000 / Double(max(1, elapsed))
+      let left = Int((Double(total - doneCount) / max(rate, 0.001)).rounded(.up))
+      let failed = failedCount > 0 ? ", \(failedCount) failed" : ""
+      return "\(doneCount) of \(total) files, \(Int(rate))/s\(failed), \(left) s left"
+    }
   }
 
   /// The line goes away, until there is more to tell.
-  func hide() {
-    guard lastShown != nil else { return }
-    lastShown = nil
-    StandardStreams.rewriteErrorLine("")
-  }
+  func hide() { line.hide() }
 }

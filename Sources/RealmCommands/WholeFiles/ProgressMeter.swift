@@ -1,22 +1,16 @@
-// How far a long job is, on a terminal: after its first second, one line that is written over and over.
-// Layer: RealmCommands, WholeFiles.
+// How far a job on a whole file is, on a terminal. Layer: RealmCommands, WholeFiles.
 
 import ByteText
 package import RealmEngine
 
 /// Shows progress on standard error while it is a terminal, and nothing otherwise.
 package final class ProgressMeter {
-  private let isShown: Bool
   private let name: String
   private let now: () -> Int
-  private let write: (String) -> Void
-  private let start: Int
+  private var line: ProgressLine
   private var stage: WholeFileJob.Stage?
   private var stageStart = 0
-  private var lastShown: Int?
 
-  private static let delayMilliseconds = 1000
-  private static let pauseMilliseconds = 100
   private static let nameSizeMax = 30
 
   /// `write` puts a text in the place of the line before.
@@ -25,33 +19,23 @@ package final class ProgressMeter {
     write: @escaping (String) -> Void = StandardStreams.rewriteErrorLine
   ) {
     self.name = name.count > Self.nameSizeMax ? "…" + name.suffix(Self.nameSizeMax - 1) : name
-    self.isShown = isShown
     self.now = now
-    self.write = write
-    start = now()
+    line = ProgressLine(isShown: isShown, start: now(), write: write)
   }
 
   /// What was done of a stage, in bytes.
   package func update(_ stage: WholeFileJob.Stage, _ doneCount: Int, of totalCount: Int) {
-    guard isShown else { return }
+    guard line.isShown else { return }
     let time = now()
     if stage != self.stage {
       self.stage = stage
       stageStart = time
     }
-    guard time - start >= Self.delayMilliseconds,
-      lastShown.map({ time - $0 >= Self.pauseMilliseconds }) ?? true
-    else { return }
-    lastShown = time
-    write(text(stage, doneCount, totalCount, milliseconds: time - stageStart))
+    line.update(at: time) { _ in text(stage, doneCount, totalCount, milliseconds: time - stageStart) }
   }
 
   /// The line goes away.
-  package func finish() {
-    guard lastShown != nil else { return }
-    lastShown = nil
-    write("")
-  }
+  package func finish() { line.hide() }
 
   private func text(
     _ stage: WholeFileJob.Stage, _ doneCount: Int, _ totalCount: Int, milliseconds: Int
