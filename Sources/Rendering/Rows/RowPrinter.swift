@@ -46,13 +46,9 @@ package struct RowPrinter {
   private var objects: JSONWriter
   private var fields: FieldWriter
   private var cells: CellWriter
-  private var aligned: AlignedRows
-  private let lines: LineLayout
-  private var rowCount = 0
+  private var people: PeopleRows
   /// What the rows are.
   package var rowNoun = "objects"
-  /// Rows behind these are only counted.
-  private let shownMax: Int
 
   /// `columns` nil: all properties of the class.
   package init(
@@ -80,9 +76,7 @@ package struct RowPrinter {
     objects = writers.objects.make(objectsOf: table)
     let fieldFormat = FieldFormat(spec)
     fields = FieldWriter(fieldFormat, writers.fields.make(), in: writers.transaction)
-    aligned = AlignedRows(spec, names: self.columns.map(\.name))
-    lines = LineLayout(names: self.columns.map(\.name), isColored: spec.isColored)
-    shownMax = spec.rowsShownMax(columnCount: self.columns.count)
+    people = PeopleRows(spec, names: self.columns.map(\.name))
     switch spec.mode {
     case .json:
       let layout = objects.objectLayout(
@@ -170,10 +164,10 @@ package struct RowPrinter {
       }
     case .forPeople:
       for row in hits.rows {
-        if rowCount < shownMax {
+        if !people.isFull {
           try writeForPeople(ObjectPosition(block: hits.block, row: Int(row)), to: &out)
         }
-        rowCount += 1
+        people.count()
       }
     }
   }
@@ -198,8 +192,8 @@ package struct RowPrinter {
       case .forPeople: nil as Int?
       }
     if let size { return size }
-    if case .forPeople = self.rows, rowCount >= shownMax {
-      rowCount += rows.order.count
+    if case .forPeople = self.rows, people.isFull {
+      people.count(rows.order.count)
       return 0
     }
     try rows.forEachRow { hits throws(EngineError) in try write(hits, to: &out) }
@@ -210,7 +204,7 @@ package struct RowPrinter {
     switch rows {
     case .json(let stream): stream.rowCount
     case .fields(let stream): stream.rowCount
-    case .forPeople: rowCount
+    case .forPeople: people.rowCount
     }
   }
 
@@ -222,18 +216,9 @@ package struct RowPrinter {
         out.text.append(text: spec.jsonEnd(rowCount: stream.rowCount))
       }
     case .fields(let stream): try stream.end(to: &out)
-    case .forPeople where spec.part != nil: break
-    case .forPeople:
-      if spec.mode == .html {
-        out.text.append(literal: "</table>\n")
-      } else if spec.mode.isAligned, rowCount > 0 {
-        try aligned.draw(to: &out)
-        aligned.drawEnd(to: &out.text)
-      }
-      let shownCount = spec.mode.isAligned ? aligned.drawnCount : min(rowCount, shownMax)
-      spec.writeFooter(aligned, shown: shownCount, of: rowCount, rowNoun, to: &out.text)
+    case .forPeople: if spec.part == nil { try people.end(rowNoun, to: &out) }
     }
-    spec.part?.end(rowCount: writtenCount, aligned.rows)
+    spec.part?.end(rowCount: writtenCount, people.gathered)
     try out.flushIfLarge()
   }
 }
@@ -264,13 +249,6 @@ extension RowPrinter {
   ) throws(EngineError) {
     var row = RowCells()
     try cells.fill(&row, position, of: table, columns)
-    switch spec.mode {
-    case .line: lines.write(row, isFirst: rowCount == 0, spec, to: &out.text)
-    case .html: row.writeHTML(spec, to: &out.text)
-    default:
-      aligned.add(row, nullText: String(decoding: spec.nullText, as: UTF8.self))
-      if aligned.isFull { try aligned.draw(to: &out) }
-    }
-    try out.flushIfLarge()
+    try people.write(row, to: &out)
   }
 }

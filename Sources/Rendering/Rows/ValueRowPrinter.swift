@@ -9,16 +9,13 @@ package struct ValueRowPrinter {
   private let spec: RenderSpec
   private let names: [String]
   private let format: FieldFormat
-  private let lines: LineLayout
   /// `"name":` of each column.
   private let heads: [[UInt8]]
   private let frame: (opening: [UInt8], closing: [UInt8])
   private var objects: JSONWriter
   private var fields: FieldWriter
   private var cells: CellWriter
-  private var aligned: AlignedRows
-  private var rowCount = 0
-  private let shownMax: Int
+  private var people: PeopleRows
   private let rowNoun: String
   private let linkColumns: Set<Int>
   /// Of a part of a result: where its columns stand in the whole.
@@ -37,7 +34,6 @@ package struct ValueRowPrinter {
     self.rowNoun = rowNoun
     format = FieldFormat(spec)
     frame = spec.rowFrame(of: rowNoun, names)
-    lines = LineLayout(names: names, isColored: spec.isColored)
     heads = names.enumerated().map { index, name in
       var text = ByteBuffer()
       if index == 0, spec.mode == .insert { text.append(text: "insert \(rowNoun) ") }
@@ -51,8 +47,7 @@ package struct ValueRowPrinter {
     objects = JSONWriter(transaction, style: spec.isTyped ? .typed : .plain, form: spec.form)
     fields = FieldWriter(format, spec.form, in: transaction)
     cells = CellWriter(transaction)
-    aligned = AlignedRows(spec, names: names)
-    shownMax = spec.rowsShownMax(columnCount: names.count)
+    people = PeopleRows(spec, names: names)
   }
 
   package mutating func begin(to out: inout OutputBuffer) {
@@ -71,7 +66,7 @@ package struct ValueRowPrinter {
       try writeFields(values.count, to: &out) { fields, index, text throws(EngineError) in
         try fields.write(values[index], hasTypedLinks: linkColumns.contains(index), to: &text)
       }
-      rowCount += 1
+      people.count()
       return try out.flushIfLarge()
     }
     let cells = values.enumerated().map { index, value in
@@ -82,7 +77,7 @@ package struct ValueRowPrinter {
 
   /// Writes a row with cells of stored objects among the values.
   mutating func write(cells: [SelectedCell], to out: inout OutputBuffer) throws(EngineError) {
-    defer { rowCount += 1 }
+    defer { people.count() }
     let cells = places?.arranged(cells) ?? cells
     switch spec.mode {
     case .json, .jsonl, .insert: try writeObject(cells, to: &out)
@@ -91,7 +86,10 @@ package struct ValueRowPrinter {
         try fields.write(cells[index], to: &text)
       }
     case .line, .html, .box, .table, .column, .markdown:
-      if rowCount < shownMax { try writeForPeople(cells, to: &out) }
+      guard !people.isFull else { return }
+      var row = RowCells()
+      for cell in cells { try self.cells.fill(&row, cell) }
+      try people.write(row, to: &out)
     }
     try out.flushIfLarge()
   }
@@ -111,7 +109,7 @@ package struct ValueRowPrinter {
   private mutating func writeObject(
     _ cells: [SelectedCell], to out: inout OutputBuffer
   ) throws(EngineError) {
-    if spec.mode == .json { out.text.append(literal: rowCount == 0 ? "\n" : ",\n") }
+    if spec.mode == .json { out.text.append(literal: people.rowCount == 0 ? "\n" : ",\n") }
     for (index, cell) in cells.enumerated() {
       out.text.append(heads[index])
       try objects.write(cell, to: &out)
@@ -119,35 +117,13 @@ package struct ValueRowPrinter {
     out.text.append(literal: spec.hasRowArrays ? "]" : spec.mode == .json ? "}" : "}\n")
   }
 
-  private mutating func writeForPeople(
-    _ values: [SelectedCell], to out: inout OutputBuffer
-  ) throws(EngineError) {
-    var row = RowCells()
-    for cell in values { try cells.fill(&row, cell) }
-    switch spec.mode {
-    case .line: lines.write(row, isFirst: rowCount == 0, spec, to: &out.text)
-    case .html: row.writeHTML(spec, to: &out.text)
-    default:
-      aligned.add(row, nullText: String(decoding: spec.nullText, as: UTF8.self))
-      if aligned.isFull { try aligned.draw(to: &out) }
-    }
-  }
-
   package mutating func end(to out: inout OutputBuffer) throws(EngineError) {
     if let part = spec.part {
-      part.end(rowCount: rowCount, aligned.rows)
-      return try out.flushIfLarge()
+      part.end(rowCount: people.rowCount, people.gathered)
+    } else {
+      if spec.mode == .json { out.text.append(text: spec.jsonEnd(rowCount: people.rowCount)) }
+      try people.end(rowNoun, to: &out)
     }
-    switch spec.mode {
-    case .json: out.text.append(text: spec.jsonEnd(rowCount: rowCount))
-    case .html: out.text.append(literal: "</table>\n")
-    case let mode where mode.isAligned && rowCount > 0:
-      try aligned.draw(to: &out)
-      aligned.drawEnd(to: &out.text)
-    default: break
-    }
-    let shownCount = spec.mode.isAligned ? aligned.drawnCount : min(rowCount, shownMax)
-    spec.writeFooter(aligned, shown: shownCount, of: rowCount, rowNoun, to: &out.text)
     try out.flushIfLarge()
   }
 }
