@@ -331,8 +331,7 @@ extension Invocation {
         out.text.append(UInt8(ascii: "{"))
         for (index, table) in tables.enumerated() {
           out.text.append(literal: index == 0 ? "\n" : ",\n")
-          out.text.append(jsonString: table.schema.name)
-          out.text.append(UInt8(ascii: ":"))
+          out.text.append(jsonKey: table.schema.name)
           try writeRows(of: table, writers, realm, to: &out)
         }
         out.text.append(literal: "}\n")

@@ -102,8 +102,7 @@ struct DifferenceWriter {
         out.text.append(shown: try DocumentNode.json(text.span))
       case .records:
         if !isFirst { out.text.append(UInt8(ascii: ",")) }
-        out.text.append(jsonString: property.name)
-        out.text.append(UInt8(ascii: ":"))
+        out.text.append(jsonKey: property.name)
         out.text.append(text)
       }
       isFirst = false

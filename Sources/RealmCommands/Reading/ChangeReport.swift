@@ -62,8 +62,7 @@ final class ChangeReport {
       out.text.append(literal: ",\"classes\":{")
       for (index, (name, count)) in counts.enumerated() {
         if index > 0 { out.text.append(UInt8(ascii: ",")) }
-        out.text.append(jsonString: name)
-        out.text.append(UInt8(ascii: ":"))
+        out.text.append(jsonKey: name)
         out.text.append(decimal: Int64(count))
       }
       out.text.append(literal: withObjects ? "},\"objects\":[" : "}")

@@ -163,8 +163,7 @@ struct ObjectLines {
     func begin(_ property: Property, _ out: inout OutputBuffer) {
       if !isFirst { out.text.append(UInt8(ascii: ",")) }
       isFirst = false
-      out.text.append(jsonString: property.name)
-      out.text.append(UInt8(ascii: ":"))
+      out.text.append(jsonKey: property.name)
     }
     for (index, column) in columns.enumerated() {
       guard case .property(let property) = column.source else { continue }

@@ -51,8 +51,7 @@ package final class SQLiteSource {
       let heads = (0..<statement.columnCount).map { index in
         var text = ByteBuffer()
         text.append(index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
-        text.append(jsonString: statement.columnName(index))
-        text.append(UInt8(ascii: ":"))
+        text.append(jsonKey: statement.columnName(index))
         return text.bytes
       }
       let areBools = heads.indices.map { statement.declaredType($0)?.uppercased().hasPrefix("BOOL") ?? false }

@@ -151,8 +151,7 @@ extension Endpoint {
       text.append(literal: "\",\"values\":{")
       for (index, property) in properties.enumerated() {
         if index > 0 { text.append(UInt8(ascii: ",")) }
-        text.append(jsonString: property.name)
-        text.append(UInt8(ascii: ":"))
+        text.append(jsonKey: property.name)
         try cells.write(property, of: position, to: &text)
       }
       text.append(UInt8(ascii: "}"))

@@ -213,8 +213,7 @@ package struct CellWriter {
     text.append(UInt8(ascii: "{"))
     for (index, property) in properties.enumerated() {
       if index > 0 { text.append(UInt8(ascii: ",")) }
-      text.append(jsonString: property.name)
-      text.append(UInt8(ascii: ":"))
+      text.append(jsonKey: property.name)
       try writeProperty(property, of: position, from: 0, to: &text)
     }
     text.append(UInt8(ascii: "}"))

@@ -192,8 +192,7 @@ package struct ChangeText {
     out.text.append(UInt8(ascii: "{"))
     for (index, (name, value)) in values.enumerated() {
       if index > 0 { out.text.append(UInt8(ascii: ",")) }
-      out.text.append(jsonString: name)
-      out.text.append(UInt8(ascii: ":"))
+      out.text.append(jsonKey: name)
       out.text.append(value.bytes.span)
     }
     out.text.append(UInt8(ascii: "}"))

@@ -88,8 +88,7 @@ extension JSONWriter {
     for (index, property) in template.properties.enumerated() {
       let start = out.text.count
       if !isFirst { out.text.append(UInt8(ascii: ",")) }
-      out.text.append(jsonString: property.name)
-      out.text.append(UInt8(ascii: ":"))
+      out.text.append(jsonKey: property.name)
       let valueStart = out.text.count
       try writeValue(of: property, position, to: &out)
       if let absent = absentTexts[index], out.text.ends(with: absent, from: valueStart) {

@@ -32,8 +32,7 @@ struct ObjectTemplate: Sendable {
     heads = properties.enumerated().map { index, property in
       var head = ByteBuffer()
       if index > 0 { head.append(UInt8(ascii: ",")) }
-      head.append(jsonString: property.name)
-      head.append(UInt8(ascii: ":"))
+      head.append(jsonKey: property.name)
       return head.bytes
     }
     lineHead = Self.head("{\"object\":", table.schema.name)

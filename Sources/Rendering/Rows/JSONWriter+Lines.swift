@@ -66,8 +66,7 @@ extension JSONWriter {
     for (index, column) in columns.dropFirst(isNamed ? 1 : 0).enumerated() {
       if index > 0 { text.append(UInt8(ascii: ",")) }
       if !isArray {
-        text.append(jsonString: column.name)
-        text.append(UInt8(ascii: ":"))
+        text.append(jsonKey: column.name)
       }
       separators.append(text.bytes)
       text.removeAll()

@@ -40,8 +40,7 @@ package struct ValueRowPrinter {
       let opening = spec.hasRowArrays ? UInt8(ascii: "[") : UInt8(ascii: "{")
       text.append(index == 0 ? opening : UInt8(ascii: ","))
       guard !spec.hasRowArrays else { return text.bytes }
-      text.append(jsonString: name)
-      text.append(UInt8(ascii: ":"))
+      text.append(jsonKey: name)
       return text.bytes
     }
     objects = JSONWriter(transaction, style: spec.isTyped ? .typed : .plain, form: spec.form)

@@ -29,6 +29,12 @@ extension ByteBuffer {
     appendEscaped(bytes.span)
   }
 
+  /// Appends a Swift string as the key of a JSON object, with its colon.
+  package mutating func append(jsonKey name: String) {
+    append(jsonString: name)
+    append(UInt8(ascii: ":"))
+  }
+
   private mutating func appendEscaped(_ bytes: Span<UInt8>) {
     append(UInt8(ascii: "\""))
     var index = 0
