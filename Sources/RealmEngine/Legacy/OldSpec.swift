@@ -76,22 +76,38 @@ package struct OldSpec: Sendable {
 
   package init(columns: [OldSpecColumn]) { self.columns = columns }
 
+  /// What tells the columns of a spec.
+  package struct Head {
+    package let node: NodeView
+    package let types: PackedIntegers
+    package let attributes: PackedIntegers
+
+    package init(_ ref: Ref, in snapshot: Snapshot, budget: TraversalBudget) throws(EngineError) {
+      node = try snapshot.refsNode(ref)
+      try budget.charge(node)
+      guard OldSpec.sizes.contains(node.count) else {
+        throw EngineError.damaged(at: ref.offset, expected: "the spec of a table", found: node.description)
+      }
+      types = try snapshot.integersNode(try node.requiredRef(Slot.types)).integers
+      attributes = try snapshot.integersNode(try node.requiredRef(Slot.attributes)).integers
+      guard types.count <= OldSpec.columnsMax, attributes.count == types.count else {
+        throw EngineError.damaged(
+          at: ref.offset, expected: "as many attributes as the \(types.count) types",
+          found: "\(attributes.count)")
+      }
+    }
+  }
+
   /// `oppositeTables` has the targets of links by column, where a later engine has moved them there.
   package init(
     _ ref: Ref, oppositeTables: PackedIntegers? = nil, in snapshot: Snapshot, budget: TraversalBudget
   ) throws(EngineError) {
-    let node = try snapshot.refsNode(ref)
-    try budget.charge(node)
-    guard Self.sizes.contains(node.count) else {
-      throw EngineError.damaged(at: ref.offset, expected: "the spec of a table", found: node.description)
-    }
-    let types = try snapshot.integersNode(try node.requiredRef(Slot.types)).integers
+    let head = try Head(ref, in: snapshot, budget: budget)
+    let (node, types, attributes) = (head.node, head.types, head.attributes)
     let names = try snapshot.oldTexts(try snapshot.node(try node.requiredRef(Slot.names)), isNullable: false)
-    let attributes = try snapshot.integersNode(try node.requiredRef(Slot.attributes)).integers
-    guard types.count <= Self.columnsMax, attributes.count == types.count, names.count <= types.count else {
+    guard names.count <= types.count else {
       throw EngineError.damaged(
-        at: ref.offset, expected: "as many attributes as the \(types.count) types and no more names",
-        found: "\(attributes.count) and \(names.count)")
+        at: ref.offset, expected: "no more names than the \(types.count) types", found: "\(names.count)")
     }
     var details = OldSpecDetails(
       links: try node.refIfPresent(Slot.links).map { r throws(EngineError) in try snapshot.refsNode(r) },

@@ -9,22 +9,12 @@ extension OldSpec {
   init(
     salvaging ref: Ref, in snapshot: Snapshot, budget: TraversalBudget, note: (EngineError) -> Void
   ) throws(EngineError) {
-    let node = try snapshot.refsNode(ref)
-    guard node.count != Self.convertedSize else {
+    guard try snapshot.refsNode(ref).count != Self.convertedSize else {
       self = try OldSpec(ref, in: snapshot, budget: budget)
       return
     }
-    try budget.charge(node)
-    guard Self.sizes.contains(node.count) else {
-      throw EngineError.damaged(at: ref.offset, expected: "the spec of a table", found: node.description)
-    }
-    let types = try snapshot.integersNode(try node.requiredRef(Slot.types)).integers
-    let attributes = try snapshot.integersNode(try node.requiredRef(Slot.attributes)).integers
-    guard types.count <= Self.columnsMax, attributes.count == types.count else {
-      throw EngineError.damaged(
-        at: ref.offset, expected: "as many attributes as the \(types.count) types",
-        found: "\(attributes.count)")
-    }
+    let head = try Head(ref, in: snapshot, budget: budget)
+    let (node, types, attributes) = (head.node, head.types, head.attributes)
     let numbers = types.all.map { Int(clamping: $0) }
     let namedCount = numbers.prefix { $0 != OldSpecColumn.Number.backlink }.count
     let names = Self.names(node, count: namedCount, in: snapshot, note)
