@@ -17,7 +17,7 @@ package struct ComputedName: Sendable {
 package final class ExpressionEnvironment {
   /// What `now()` gives.
   package let now: Timestamp
-  private var state: UInt64
+  private var numbers: RepeatableNumbers
   private var counter: UInt32
 
   /// Values computed before, by name.
@@ -31,24 +31,15 @@ package final class ExpressionEnvironment {
 
   package init(now: Timestamp, seed: UInt64) {
     self.now = now
-    state = seed
-    counter = 0
-    counter = UInt32(truncatingIfNeeded: next()) & Self.counterMask
-  }
-
-  /// The same numbers for the same seed (SplitMix64).
-  private func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+    numbers = RepeatableNumbers(seed: seed)
+    counter = UInt32(truncatingIfNeeded: numbers.next()) & Self.counterMask
   }
 
   /// A new random UUID (version 4).
   func makeUUID() -> UUIDValue {
     UUIDValue(
-      high: next() & ~0xF000 | 0x4000, low: next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+      high: numbers.next() & ~0xF000 | 0x4000,
+      low: numbers.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
   }
 
   /// A new object identifier: seconds, a number of this run, a counter.
@@ -60,5 +51,5 @@ package final class ExpressionEnvironment {
       high: seconds << 32 | run >> 8, low: UInt32(truncatingIfNeeded: run & 0xFF) << 24 | counter)
   }
 
-  private lazy var runNumber: UInt64 = next()
+  private lazy var runNumber: UInt64 = numbers.next()
 }
