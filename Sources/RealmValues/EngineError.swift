@@ -2,6 +2,8 @@
 // Layer: beside all folders; every folder may throw it. One word in size, so that typed throws cost nothing
 // on the paths that succeed.
 
+package import ByteText
+
 /// Everything the engine can refuse, in the user's terms.
 package struct EngineError: Error, Sendable {
   /// What kind of failure it is; the program's exit status follows from it alone.
@@ -49,12 +51,14 @@ package struct EngineError: Error, Sendable {
     let message: String
     let place: String?
     let hint: String?
+    let parameter: ParameterHint?
 
-    init(kind: Kind, message: String, place: String?, hint: String?) {
+    init(kind: Kind, message: String, place: String?, hint: String?, parameter: ParameterHint? = nil) {
       self.kind = kind
       self.message = message
       self.place = place
       self.hint = hint
+      self.parameter = parameter
     }
   }
 
@@ -64,6 +68,11 @@ package struct EngineError: Error, Sendable {
     detail = Detail(kind: kind, message: message, place: place, hint: hint)
   }
 
+  /// A statement asks for the value of a parameter.
+  package init(_ kind: Kind, _ message: String, parameter: ParameterHint) {
+    detail = Detail(kind: kind, message: message, place: nil, hint: parameter.text, parameter: parameter)
+  }
+
   package var kind: Kind { detail.kind }
   /// One line: what is wrong and why.
   package var message: String { detail.message }
@@ -71,6 +80,8 @@ package struct EngineError: Error, Sendable {
   package var place: String? { detail.place }
   /// What the user can do.
   package var hint: String? { detail.hint }
+  /// The parameter that the hint is about.
+  package var parameter: ParameterHint? { detail.parameter }
 
   /// The same error with a more precise place.
   package func located(_ place: String) -> EngineError {

@@ -171,7 +171,7 @@ struct ServedFiles: ServerHost {
     // The page waits for nobody.
     if problem.exit == .busy { problem.hint = "close the apps that have it open, or try again" }
     // The page has no values to give.
-    if problem.hint?.holds(" at the prompt with .param") ?? false { problem.hint = nil }
+    if problem.parameter != nil { problem.hint = nil }
     // How much of the line is wrong, for carets.
     let length = problem.excerpt.map { [DocumentEntry.number("length", $0.characterCount)] } ?? []
     let entries = (problem.document.entries ?? []) + length

@@ -20,6 +20,8 @@ package struct Diagnostic: Error, Sendable {
     set { longHint = newValue }
   }
   private var longHint: String?
+  /// The parameter that the hint is about.
+  private(set) var parameter: ParameterHint?
   package var file: FilePath?
   package var excerpt: SourceExcerpt?
   /// Of the script that it stopped, where there is no excerpt.
@@ -71,6 +73,7 @@ extension Diagnostic {
     if let file, !message.holds(file.displayName) { message = "\(file.displayName) – \(message)" }
     if let place = error.place { message += " – \(place)" }
     self.init(exit, code: code, message, hint: error.hint ?? Self.advice(error.kind, file), file: file)
+    parameter = error.parameter
   }
 
   /// What to do about damage where the engine does not say it.
@@ -96,7 +99,9 @@ extension Diagnostic {
     switch error.cause {
     case .engine(let cause): self.init(engine: cause, file: file)
     case .refused(let cause): self.init(engine: cause, file: file, exit: .refused)
-    case .query(let cause): self.init(.statement, code: cause.code.rawValue, cause.messageWithSuggestion)
+    case .query(let cause):
+      self.init(.statement, code: cause.code.rawValue, cause.messageWithSuggestion)
+      parameter = cause.parameter
     case .statement(let code, let message): self.init(.statement, code: code, message)
     case .constraint(let code, let message): self.init(.refused, code: code, message)
     case .readOnly(let message): self.init(.usage, code: "read-only", message)

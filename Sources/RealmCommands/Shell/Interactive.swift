@@ -200,9 +200,6 @@ final class Interactive {
     }
   }
 
-  /// Behind this, hints about values of parameters say what to type here.
-  private static let atPrompt = ", at the prompt with "
-
   private func report(_ error: any Error) {
     var diagnostic = Diagnostic(error)
     switch diagnostic.code {
@@ -210,9 +207,7 @@ final class Interactive {
     case "upgrade-needed":
       diagnostic.hint = "after '.open -w --upgrade' the first change upgrades it; a backup is kept"
     default:
-      if let hint = diagnostic.hint, let place = hint.firstPlace(of: Self.atPrompt) {
-        diagnostic.hint = "give it with \(hint[place...].dropFirst(Self.atPrompt.count))"
-      }
+      if let parameter = diagnostic.parameter { diagnostic.hint = parameter.textAtPrompt }
     }
     guard diagnostic.code == Diagnostic.cancelledCode else { return invocation.report(diagnostic) }
     // Without an interrupt it was a pager that its user left.

@@ -2,6 +2,8 @@
 // The parsers throw the syntax codes; whoever binds the syntax to a schema throws the others. Only the first
 // error of a text is reported.
 
+package import ByteText
+
 /// One complaint about a source text.
 package struct QueryError: Error, Hashable, Sendable {
   package let code: Code
@@ -11,16 +13,20 @@ package struct QueryError: Error, Hashable, Sendable {
   package let range: SourceRange
   /// What to write instead, as a clause of its own: `write NOT name IN {…}`.
   package let hint: String?
+  /// The parameter that the hint is about.
+  package let parameter: ParameterHint?
   /// The nearest valid name, which could replace the text of `range`.
   package let suggestion: String?
 
   package init(
-    _ code: Code, _ message: String, at range: SourceRange, hint: String? = nil, suggestion: String? = nil
+    _ code: Code, _ message: String, at range: SourceRange, hint: String? = nil, suggestion: String? = nil,
+    parameter: ParameterHint? = nil
   ) {
     self.code = code
     self.message = message
     self.range = range
-    self.hint = hint
+    self.hint = hint ?? parameter?.text
+    self.parameter = parameter
     self.suggestion = suggestion
   }
 

@@ -38,10 +38,7 @@ package struct SQLParameters: Sendable {
         let name = name ?? ""
         guard let value = named[String(name.dropFirst())] else {
           throw EngineError(
-            .badQuery, "\(name) is used but not given",
-            hint:
-              "give it with --param \(name.dropFirst())=VALUE, at the prompt with .param set \(name.dropFirst()) VALUE"
-          )
+            .badQuery, "\(name) is used but not given", parameter: .named(String(name.dropFirst())))
         }
         try statement.bind(number + 1, value)
         continue
@@ -49,8 +46,7 @@ package struct SQLParameters: Sendable {
       guard numbered.indices.contains(index) else {
         let given = counted(numbered.count, "value is", "values are")
         throw EngineError(
-          .badQuery, "\(name ?? "?\(number + 1)") is used but only \(given) given",
-          hint: "give the values in order with --arg, at the prompt with .param set 0 VALUE")
+          .badQuery, "\(name ?? "?\(number + 1)") is used but only \(given) given", parameter: .numbered)
       }
       try statement.bind(number + 1, numbered[index])
     }

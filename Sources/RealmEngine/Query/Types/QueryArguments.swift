@@ -63,9 +63,9 @@ package struct QueryArguments: Sendable {
   {
     guard reference.index < values.count else {
       let given = counted(values.count, "argument is", "arguments are")
-      throw BindingFailure(
-        .argument, "\(reference.shown) is used but only \(given) given", at: range,
-        hint: "give the values in order with --arg, at the prompt with .param set 0 VALUE")
+      throw .query(
+        QueryError(
+          .argument, "\(reference.shown) is used but only \(given) given", at: range, parameter: .numbered))
     }
     return values[reference.index]
   }
@@ -89,11 +89,11 @@ package struct QueryArguments: Sendable {
       name.text.utf8.first == UInt8(ascii: "$")
     else { return nil }
     if let argument = named[String(name.text.dropFirst())] { return argument }
-    throw BindingFailure(
-      .argument, "\(name.text) is used but not given", at: path.range,
-      hint:
-        "give it with --param \(name.text.dropFirst())=VALUE, at the prompt with .param set \(name.text.dropFirst()) VALUE",
-      suggestion: EditDistance.nearest(to: name.text, among: named.keys.sorted().map { "$\($0)" }))
+    throw .query(
+      QueryError(
+        .argument, "\(name.text) is used but not given", at: path.range,
+        suggestion: EditDistance.nearest(to: name.text, among: named.keys.sorted().map { "$\($0)" }),
+        parameter: .named(String(name.text.dropFirst()))))
   }
 
   /// The same, where `expression` is one of them alone and a property of `type` is to take it as it was written.
