@@ -138,3 +138,15 @@ struct NextCommands {
     isSQLite ? "Read it with sqlite3, or import a table with 'realm-cli import'." : lookAroundWords
   }
 }
+
+extension FilePath {
+  /// A free name beside the file: `app.recovered.realm`.
+  fileprivate func freeName(_ label: String) -> FilePath {
+    for number in 1..<1000 {
+      let suffix = number == 1 ? ".\(label).realm" : ".\(label)-\(number).realm"
+      let path = sibling(stem + Array(suffix.utf8))
+      if ((try? path.statusOfLink) ?? nil) == nil { return path }
+    }
+    return sibling(stem + Array(".\(label).realm".utf8))
+  }
+}

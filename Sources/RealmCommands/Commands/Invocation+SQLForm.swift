@@ -1,4 +1,4 @@
-// `--for` and `--dates`: which library a file of SQLite is for. Layer: RealmCommands, Reading.
+// `--for` and `--dates`: which library a file of SQLite is for. Layer: RealmCommands, Commands.
 
 import Arguments
 import RealmEngine

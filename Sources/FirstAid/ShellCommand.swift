@@ -16,15 +16,3 @@ package struct ShellCommand: Sendable, Equatable {
 
   package init(text: String) { self.text = text }
 }
-
-extension FilePath {
-  /// A free name beside the file: `app.recovered.realm`.
-  func freeName(_ label: String) -> FilePath {
-    for number in 1..<1000 {
-      let suffix = number == 1 ? ".\(label).realm" : ".\(label)-\(number).realm"
-      let path = sibling(stem + Array(suffix.utf8))
-      if ((try? path.statusOfLink) ?? nil) == nil { return path }
-    }
-    return sibling(stem + Array(".\(label).realm".utf8))
-  }
-}
