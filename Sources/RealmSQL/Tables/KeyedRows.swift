@@ -8,6 +8,8 @@ final class KeyedRows {
   let index: RowIndex
   /// By column: what was read of the batch.
   var columns: [Int: CellBuffer]
+  /// The object keys of the batch, once they were asked for.
+  var keys: CellBuffer?
 
   /// Rows of which all columns can be held.
   static let rowsMax = 1 << 24

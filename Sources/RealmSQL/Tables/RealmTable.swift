@@ -116,7 +116,13 @@ final class RealmTable: VirtualTable {
     }
   }
 
-  private var rowCount: Double { Double(max(1, description.table.count)) }
+  /// Of elements only their owners are counted: few of these may have many.
+  private var rowCount: Double {
+    let count = Double(max(1, description.table.count))
+    return holdsElements ? max(Self.elementsMin, count * Self.elementsPerOwner) : count
+  }
+  private static let elementsPerOwner = 4.0
+  private static let elementsMin = 1000.0
   private var holdsElements: Bool { if case .elements = description.rows { true } else { false } }
 
   // MARK: Planning
@@ -131,7 +137,7 @@ final class RealmTable: VirtualTable {
       take(pushed[index], PlanAnswer.Use(constraint: index), to: &plan, &answer, &words)
       answer.isUnique = plan.access == .objectKey
       if plan.access == .owner { plan.joinIndex = 0 }
-      (answer.cost, answer.rowCount) = plan.access == .objectKey ? (8, 1) : (5, 4)
+      (answer.cost, answer.rowCount) = plan.access == .objectKey ? (8, 1) : (5, Int64(Self.elementsPerOwner))
     } else if !holdsElements {
       add(pushed, to: &plan, &answer, &words)
       if realm.pushesDown { addOrder(request, to: &plan, &answer, &words) }
@@ -207,6 +213,8 @@ final class RealmTable: VirtualTable {
     var selectivity = 1.0
     /// The part of the rows that the best index finds, which are then looked at for the other conditions.
     var indexed: Double?
+    /// The part that the value of another table finds by which rows are looked up.
+    var joined = Double.infinity
     for (index, constraint) in constraints.enumerated() {
       guard constraint.isUsable, let comparison = constraint.comparison, constraint.column >= 0,
         case .property(let property) = description.columns[constraint.column].source,
@@ -218,14 +226,15 @@ final class RealmTable: VirtualTable {
       take(constraint, use, to: &plan, &answer, &words)
       let isKey = property === description.table.schema.primaryKey
       if comparison.isEquality, !constraint.isList {
-        if constraint.constant == nil, plan.joinIndex == nil {
-          plan.joinIndex = plan.conditions.count - 1
-          if isText(constraint.column), property.type == .string || property.type == .object {
-            plan.joinsTextsOnly = realm.comparesTextsOnly && comparison == .equal
-            realm.joinsByText = true
-          }
-        }
         let share = isKey ? 1 / rowCount : shareOfOneValue(property)
+        if constraint.constant == nil, share < joined {
+          joined = share
+          plan.joinIndex = plan.conditions.count - 1
+          let joinsByText =
+            isText(constraint.column) && (property.type == .string || property.type == .object)
+          plan.joinsTextsOnly = joinsByText && realm.comparesTextsOnly && comparison == .equal
+          realm.joinsByText = realm.joinsByText || joinsByText
+        }
         if isKey || property.index == .general || property.isLink
           || constraint.constant == nil && description.table.count <= KeyedRows.rowsMax
         {

@@ -375,10 +375,11 @@ final class RealmTableCursor: VirtualCursor {
   func rowNumber(_ row: Int) throws(EngineError) -> Int64 {
     let row = keyed?.index.place(of: row) ?? row
     if let elements = keyed?.elements ?? elements { return elements.rowNumber(row) }
-    let numbers = keys ?? CellBuffer()
-    if keys == nil {
+    let known = keyed == nil ? keys : keyed?.keys
+    let numbers = known ?? CellBuffer()
+    if known == nil {
       reader.readKeys(of: batch, into: numbers)
-      keys = numbers
+      if let keyed { keyed.keys = numbers } else { keys = numbers }
     }
     guard case .integer(let key) = numbers.value(row) else { return 0 }
     return key
