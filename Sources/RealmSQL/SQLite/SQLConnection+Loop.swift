@@ -121,6 +121,36 @@ extension SQLConnection {
     }
   }
 
+  private static let copies: Set<String> = ["Copy", "SCopy", "Move"]
+  /// Of the flags of a copy: it is the value alone.
+  private static let strippingFlag: Int64 = 2
+
+  /// Whether a function is given what SQLite took out of a table that it has made to sort, group or keep rows: such values have
+  /// lost what their column said of them.
+  func losesSubtypes(of function: String, in text: String) -> Bool {
+    guard let program = try? program(of: text) else { return false }
+    let files = Set(program.lazy.filter { $0.name == "OpenRead" }.map(\.first))
+    for place in program.indices
+    where ["Function", "PureFunc"].contains(program[place].name)
+      && program[place].text.hasPrefix("\(function)(")
+    {
+      var (register, isStripped) = (program[place].second, false)
+      for instruction in program[..<place].reversed() {
+        if Self.copies.contains(instruction.name),
+          (0...max(0, instruction.third)).contains(register - instruction.second)
+        {
+          register += instruction.first - instruction.second
+          isStripped = isStripped || instruction.flags & Self.strippingFlag != 0
+        } else if instruction.name.hasSuffix("Column"), instruction.third == register {
+          let isKept = instruction.name == "Column" && !files.contains(instruction.first)
+          if isKept || isStripped { return true }
+          break
+        }
+      }
+    }
+    return false
+  }
+
   private func program(of text: String) throws(SQLError) -> [Instruction] {
     let statement = try prepare("EXPLAIN \(text)")
     func number(_ column: Int) -> Int64 {

@@ -115,7 +115,10 @@ package final class SQLSession {
       defer { for realm in realms { realm.comparesTextsOnly = false } }
       prepared = try naming { () throws(SQLError) in try connection.prepare(text) }
     }
-    if let statement = prepared.statement { try parameters.bind(to: statement) }
+    if let statement = prepared.statement {
+      try check(statement)
+      try parameters.bind(to: statement)
+    }
     return prepared
   }
 
@@ -123,6 +126,19 @@ package final class SQLSession {
   package func step(_ statement: SQLStatement) throws -> Bool {
     let hasRow = try naming { () throws(SQLError) in try statement.step() }
     if !hasRow { try connection.checkUnchanged() }
+  private func check(_ statement: SQLStatement) throws {
+    if statement.text.lowercased().holds(RealmFunctions.typeName),
+      connection.losesSubtypes(of: RealmFunctions.typeName, in: statement.text)
+    {
+      throw EngineError(
+        .badQuery,
+        "\(RealmFunctions.typeName) does not know the type of what SQLite has sorted, grouped or kept",
+        hint:
+          "take the type before: with t as materialized (select \(RealmFunctions.typeName)(x) as type from CLASS) select type, count(*) from t group by type"
+      )
+    }
+  }
+
     return hasRow
   }
 

@@ -15,6 +15,9 @@ final class RealmFunctions {
     self.realms = realms.map { ($0.name, $0.realm, SQLValues($0.realm)) }
   }
 
+  /// What the first function is called.
+  static let typeName = "realm_type"
+
   /// The type of a value as schemas spell it. `subtype`: what its column said of it.
   static func typeName(_ value: SQLValue, subtype: UInt8) -> String {
     if [RealmSubtype.json, RealmSubtype.collection].contains(subtype), case .text(let text) = value {
@@ -77,7 +80,7 @@ final class RealmFunctions {
 extension SQLConnection {
   func addRealmFunctions(_ functions: RealmFunctions) throws(SQLError) {
     try add(
-      SQLFunction("realm_type", 1) { arguments throws(EngineError) in
+      SQLFunction(RealmFunctions.typeName, 1) { arguments throws(EngineError) in
         let name = RealmFunctions.typeName(arguments[0].value, subtype: arguments[0].subtype)
         return .text(ByteString(name))
       })
