@@ -103,9 +103,9 @@ final class ElementRows {
     let (owner, first) = starts[starts.indices.partitionPoint { starts[$0].row <= row } - 1]
     let number = row - first
     if owner.value >= 0, owner.value < 1 << 31, number < 1 << 32 { return owner.value << 32 | Int64(number) }
-    var hasher = Hasher()
-    hasher.combine(owner)
-    hasher.combine(number)
-    return Int64(hasher.finalize())
+    var hash = RowHash()
+    hash.add(owner.value)
+    hash.add(Int64(number))
+    return Int64(hash.finished.x >> 1)
   }
 }
