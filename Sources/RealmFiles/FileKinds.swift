@@ -127,6 +127,14 @@ extension FilePath {
     throw notAFile(status)
   }
 
+  /// Throws where a database of SQLite cannot be read at any place, in any order.
+  package func requirePlaces() throws(EngineError) {
+    guard let status = try status, !status.isRegular, !status.isDirectory else { return }
+    throw EngineError(
+      .notARealm,
+      "\(displayName) is \(status.isPipe ? "a pipe" : "a device or socket"), not an SQLite database")
+  }
+
   func notAFile(_ status: FileHandle.Status) -> EngineError {
     let kind = status.isDirectory ? "a directory" : status.isPipe ? "a pipe" : "a device or socket"
     let hint =

@@ -97,7 +97,7 @@ extension Command {
       realms = [named]
     }
     let databases = NamedFile.attached(arguments)
-    for database in databases { _ = try invocation.openInput(database.word) }
+    for database in databases { try invocation.checkDatabase(database.word) }
     let parameters = try Parameters(arguments).forSQL
     var limits = invocation.sqlLimits
     limits.lastWords = invocation.text(of: Diagnostic(SQLSession.timeout, in: [], SourceRange(0..<0)))

@@ -39,7 +39,7 @@ extension Command {
   ) { invocation in
     let word = invocation.arguments.required(.sqliteFile)
     let path = FilePath(word.bytes)
-    _ = try invocation.openInput(word)
+    try invocation.checkDatabase(word)
     let form = try invocation.sqlForm()
     let part = try invocation.partRealm()
     var nothing = OutputBuffer()

@@ -68,6 +68,7 @@ extension Invocation {
       }
       return nil
     }
+    try checkDatabase(word)
     let source = try SQLiteSource(path)
     let table = try chosenTable(of: source, path, className)
     let lines = try TextSource(linesOf: path) { out in try source.writeRows(of: table, to: &out) }
@@ -107,7 +108,7 @@ extension Invocation {
   /// Makes a realm with all that a file of SQLite holds.
   func makeRealm(at path: FilePath, from word: Word) throws -> MadeRealm {
     let file = FilePath(word.bytes)
-    _ = try openInput(word)
+    try checkDatabase(word)
     let source: SQLiteSource
     do {
       source = try SQLiteSource(file)

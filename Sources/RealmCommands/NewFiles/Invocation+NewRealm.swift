@@ -33,6 +33,13 @@ extension Invocation {
     }
   }
 
+  /// Makes sure that there is a file that SQLite can be given.
+  func checkDatabase(_ word: Word) throws {
+    let path = FilePath(word.bytes)
+    do throws(EngineError) { try path.requirePlaces() } catch { throw Diagnostic(error, file: path) }
+    _ = try openInput(word)
+  }
+
   /// Makes a realm at `path`, encrypted when a key is named, by one transaction that `body` fills. `source`: the text
   /// that it is made from.
   func makeRealm(
