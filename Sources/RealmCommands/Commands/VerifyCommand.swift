@@ -43,13 +43,27 @@ extension Command {
     let form = try invocation.sqlForm()
     let part = try invocation.partRealm()
     var nothing = OutputBuffer()
+    var additions: [String] = []
     let proof = try invocation.withSnapshot(of: invocation.arguments.required(.file), to: &nothing) {
       database, _ in
       let export = try RealmExport(part(database), form)
       let summaries = try export.forEachBatch { _, _ in }
       let file = SQLiteFile(path, name: path.displayName)
-      return SQLiteProof(
-        summaries: summaries, differences: try file.differences(from: summaries, of: export))
+      let differences: [String]
+      do {
+        differences = try file.differences(from: summaries, of: export)
+        additions = try file.additions(to: export)
+      } catch let error as EngineError where error.kind == .badDocument && !path.holdsSQLite {
+        throw EngineError(
+          .badDocument, error.message,
+          hint:
+            "two realms are compared by diff: realm-cli diff \(FilePath(invocation.arguments.required(.file).bytes).shellText) \(path.shellText)"
+        )
+      }
+      return SQLiteProof(summaries: summaries, differences: differences)
+    }
+    if !additions.isEmpty {
+      invocation.note("note: not compared, as the realm has no such: \(additions.joined(separator: ", "))")
     }
     let lines = proof.differences.isEmpty ? [proof.text] : proof.differences
     let status = try invocation.write(

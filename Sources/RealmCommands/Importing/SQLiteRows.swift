@@ -36,7 +36,7 @@ extension TextSource {
 
 extension FilePath {
   /// Whether a file of SQLite lies here. What can be read only once is not looked at.
-  fileprivate var holdsSQLite: Bool {
+  var holdsSQLite: Bool {
     guard (try? status)?.isRegular ?? false, let handle = try? FileHandle.openForReading(self) else {
       return false
     }

@@ -95,6 +95,15 @@ package struct SQLiteFile {
     }
   }
 
+  /// Tables and columns that the file has and the export has not.
+  package func additions(to export: RealmExport) throws -> [String] {
+    try named {
+      let connection = try SQLConnection(path.bytes)
+      let additions = try connection.additions(try connection.tableNames(), to: export.tables)
+      return additions.tables + additions.columns
+    }
+  }
+
   /// Words which row of a table differs, as far as its rows have names.
   private func firstDifference(
     _ summary: RealmExport.Summary, _ export: RealmExport, _ connection: SQLConnection

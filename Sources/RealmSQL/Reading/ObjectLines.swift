@@ -75,20 +75,11 @@ struct ObjectLines {
 
   /// What an exported file has and the realm has not: somebody has added it. For after all objects are written.
   func additions(_ tableNames: [String]) throws(SQLError) -> [String] {
-    let known = Set((schema.tables.map(\.name) + [RealmNotes.name]).map(SQLNames.folded))
-    var additions = tableNames.filter { !known.contains(SQLNames.folded($0)) }
-      .map { "\($0): the realm has no such class, so that its rows are left out" }
+    let added = try connection.additions(tableNames, to: schema.tables)
+    var additions =
+      added.tables.map { "\($0): the realm has no such class, so that its rows are left out" }
+      + added.columns.map { "\($0): the realm has no such property, so that its values are left out" }
     for table in schema.tables {
-      let columns = Set(table.visibleColumns.map { SQLNames.folded($0.name) })
-      let statement = try connection.prepare("SELECT name FROM pragma_table_xinfo(?)")
-      try statement.bind(1, .text(ByteString(table.name)))
-      while try statement.step() {
-        let name = statement.value(0).words
-        if !columns.contains(SQLNames.folded(name)) {
-          additions.append(
-            "\(table.name).\(name): the realm has no such property, so that its values are left out")
-        }
-      }
       guard !table.holdsObjects || table.table.schema.kind == .embedded else { continue }
       let rows = try connection.prepare("SELECT count(*) FROM \(SQLText.quoted(name: table.name))")
       guard try rows.step(), case .integer(let count) = rows.value(0) else { continue }

@@ -25,13 +25,7 @@ package final class SQLiteSource {
     name = path.displayName
     do throws(SQLError) {
       connection = try SQLConnection(path.bytes)
-      // Full-text and other special tables keep their own data in tables beside them.
-      tableNames = try connection.texts(
-        """
-        SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name NOT IN
-          (SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow') ORDER BY rowid
-        """
-      )
+      tableNames = try connection.tableNames()
       viewNames = try connection.texts(
         "SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY rowid")
     } catch {
@@ -139,5 +133,35 @@ extension SQLValue {
     case .text(let bytes): format.append(text: bytes, to: &text)
     case .blob(let bytes): format.append(data: bytes, to: &text)
     }
+  }
+}
+
+extension SQLConnection {
+  /// Without those in which full-text and other special tables keep their own data.
+  func tableNames() throws(SQLError) -> [String] {
+    try texts(
+      """
+      SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name NOT IN
+        (SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow') ORDER BY rowid
+      """
+    )
+  }
+
+  /// Those of the tables `names` that are not among `tables`, and columns that these have not; no tables of an export's own.
+  func additions(
+    _ names: [String], to tables: [SQLTable]
+  ) throws(SQLError) -> (tables: [String], columns: [String]) {
+    let known = Set((tables.map(\.name) + [RealmNotes.name]).map(SQLNames.folded))
+    var additions: [String] = []
+    for table in tables {
+      let columns = Set(table.visibleColumns.map { SQLNames.folded($0.name) })
+      let statement = try prepare("SELECT name FROM pragma_table_xinfo(?)")
+      try statement.bind(1, .text(ByteString(table.name)))
+      while try statement.step() {
+        let name = statement.value(0).words
+        if !columns.contains(SQLNames.folded(name)) { additions.append("\(table.name).\(name)") }
+      }
+    }
+    return (names.filter { !known.contains(SQLNames.folded($0)) }, additions)
   }
 }
