@@ -1,5 +1,6 @@
 /* Large memory in large pages: to fill what is fresh, and to give it back at the end, takes the system a step for each page. */
 #include "CLibSQLite.h"
+#include <errno.h>
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -46,3 +47,5 @@ void sql_prepare_memory(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, prepare);
 }
+
+int sql_system_error(void) { return errno; }

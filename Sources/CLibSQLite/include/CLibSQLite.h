@@ -10,6 +10,8 @@
 void sql_prepare_memory(void);
 /* The same for fresh memory of others; what is small is left alone. */
 void sql_prefer_large_pages(void *start, size_t size);
+/* What the last call of the system failed for, which SQLite does not tell. */
+int sql_system_error(void);
 
 /* Kinds of cells. */
 enum { SQL_CELL_NULL = 0, SQL_CELL_INTEGER = 1, SQL_CELL_REAL = 2, SQL_CELL_TEXT = 3, SQL_CELL_BLOB = 4 };

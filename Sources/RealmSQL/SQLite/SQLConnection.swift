@@ -1,5 +1,6 @@
 // A connection to an SQLite database. Layer: RealmSQL, SQLite; the files of this folder alone touch SQLite's memory.
 
+import ByteText
 import CLibSQLite
 
 /// A database in a file or in memory. For one thread at a time.
@@ -99,11 +100,14 @@ import CLibSQLite
   /// The error that the last call left behind.
   func error(_ code: Int32) -> SQLError {
     let offset = unsafe sqlite3_error_offset(handle)
+    // What the system said tells more than "disk I/O error".
+    let cause = code == SQLError.failedWrite ? sql_system_error() : 0
     return SQLError(
       code: code,
       message: code == SQLError.unfinishedTransaction
         ? "an unfinished transaction must first be rolled back"
-        : unsafe String(cString: sqlite3_errmsg(handle)),
+        : cause == 0
+          ? unsafe String(cString: sqlite3_errmsg(handle)) : SystemCallError(code: cause).message,
       offset: offset < 0 ? nil : Int(offset))
   }
 }

@@ -63,6 +63,7 @@ extension SQLError {
   package static let interrupted: Int32 = 9
   package static let tooLong: Int32 = 18
   package static let notAllowed: Int32 = 23
+  static let failedWrite: Int32 = 10 | 3 << 8
   /// Who only reads may not roll it back.
   static let unfinishedTransaction: Int32 = 8 | 3 << 8
 }
