@@ -183,7 +183,7 @@ extension Invocation {
     let source = try RereadableSource(try rows?.source ?? openInput(word))
     var wish = wish
     if rows != nil { wish.name = .jsonl }
-    return ImportSource(source.name, wish, of: className, as: rows?.definition, isSQL: rows != nil) {
+    return ImportSource(source.name, wish, of: className, as: rows?.definition, row: rows?.place) {
       progress.source = (source.name, source.size)
       return try TextInput(descriptor: try source.rewound())
     }
@@ -201,7 +201,8 @@ extension Invocation {
     do {
       try body()
     } catch let fault as ImportFault {
-      throw Diagnostic(fault, source: sources[min(fault.source ?? 0, sources.count - 1)].name)
+      let source = sources[min(fault.source ?? 0, sources.count - 1)]
+      throw Diagnostic(fault.naming(rowOf: source), source: source.name)
     } catch let error as TextFormatError {
       throw Diagnostic(error, file: FilePath(sources[0].name))
     }

@@ -53,7 +53,7 @@ extension Invocation {
   /// The rows of the table that is meant, where a source is a file of SQLite; nil where it is not.
   func sqliteRows(
     _ word: Word, of className: String?
-  ) throws -> (source: TextSource, definition: ClassDefinition)? {
+  ) throws -> (source: TextSource, definition: ClassDefinition, place: (Int) -> String?)? {
     let isNamed = arguments.text(.sourceFormat) == Option.sqliteFormat
     guard !word.isDash else {
       guard !isNamed else {
@@ -71,8 +71,16 @@ extension Invocation {
     try checkDatabase(word)
     let source = try SQLiteSource(path)
     let table = try chosenTable(of: source, path, className)
-    let lines = try TextSource(linesOf: path) { out in try source.writeRows(of: table, to: &out) }
-    return (lines, try source.definition(of: table))
+    let definition = try source.definition(of: table)
+    let lines: TextSource
+    do {
+      lines = try TextSource(linesOf: path) { out in
+        try source.writeRows(of: table, as: definition, to: &out)
+      }
+    } catch let error as EngineError {
+      throw Diagnostic(error, file: path)
+    }
+    return (lines, definition, { SQLiteSource.place(table, $0) })
   }
 
   /// The table that --table names, the only one, or the one called as the class is.
@@ -133,24 +141,19 @@ extension Invocation {
       let job = ImportJob(
         options, className: nil, in: transaction,
         ImportAudience(nil, name: "", countMax: nil, progress))
+      let rows = ImportSource(lines.name, wish, row: source.place(ofLine:)) {
+        progress.source = (lines.name, lines.size)
+        return try TextInput(descriptor: try lines.rewound())
+      }
       do {
-        _ = try job.run([
-          ImportSource(lines.name, wish, isSQL: true) {
-            progress.source = (lines.name, lines.size)
-            return try TextInput(descriptor: try lines.rewound())
-          }
-        ])
+        _ = try job.run([rows])
         job.remarks.forEach(warn)
       } catch var fault as ImportFault {
         let hasLinks = schema.classes.contains { $0.properties.contains { $0.type.target != nil } }
         if hasLinks, options.links == .require, fault.message.holds("has no object with") {
           fault.hint = fault.hint ?? "where it is a link that leads nowhere: --links null, or --links create"
         }
-        // Lines are ours: who reads this knows tables and rows.
-        if let place = fault.location.flatMap({ source.place(ofLine: $0.line) }) {
-          fault = ImportFault("\(place): \(fault.message)", hint: fault.hint)
-        }
-        throw Diagnostic(fault, source: file.displayName)
+        throw Diagnostic(fault.naming(rowOf: rows), source: file.displayName)
       }
     }
   }

@@ -13,9 +13,7 @@ struct ObjectLines {
   private let isExported: Bool
   private let realm: ReadTransaction
   private let schema: SQLSchema
-  private let exceptions: SQLStatement?
-  /// Classes that `_realm` has exceptions of.
-  private let inexactClasses: Set<String>
+  private let exceptions: RowExceptions?
   /// Ready to run again, by their text: one for each object around the one that is written.
   private var idle: [String: [SQLStatement]] = [:]
   private var depth = 0
@@ -25,24 +23,14 @@ struct ObjectLines {
   /// Rows that belong to objects, by their table.
   private var ownedCounts: [String: Int] = [:]
 
-  /// A value that SQLite does not hold as it is; `cell` stands in its place.
-  private typealias Exception = (place: SQLValue, cell: SQLValue, text: ByteString)
-  private typealias Exceptions = [String: [Exception]]
+  private typealias Exception = RowExceptions.Exception
 
   init(_ connection: SQLConnection, isExported: Bool, for realm: ReadTransaction) throws(SQLError) {
     self.connection = connection
     self.isExported = isExported
     self.realm = realm
     schema = SQLSchema(realm)
-    guard isExported else {
-      exceptions = nil
-      inexactClasses = []
-      return
-    }
-    let notes = SQLText.quoted(name: RealmNotes.name)
-    exceptions = try connection.prepare(
-      "SELECT property, place, cell, value FROM \(notes) WHERE class = ? AND key IS ?")
-    inexactClasses = Set(try connection.texts("SELECT DISTINCT class FROM \(notes) WHERE class IS NOT NULL"))
+    exceptions = try isExported ? RowExceptions(connection) : nil
   }
 
   mutating func write(to out: inout OutputBuffer) throws {
@@ -148,7 +136,7 @@ struct ObjectLines {
     let columns = columns(of: table)
     let keyName = table.keyIndex.map { table.columns[$0].name }
     let name = columns.firstIndex { $0.name == keyName }.map { row.value($0).owned } ?? .null
-    let exceptions = try exceptions(of: table, name)
+    let exceptions = try exceptions?.of(table.table.schema.name, name) ?? [:]
     out.text.append(UInt8(ascii: "{"))
     var isFirst = true
     func begin(_ property: Property, _ out: inout OutputBuffer) {
@@ -159,6 +147,11 @@ struct ObjectLines {
     for (index, column) in columns.enumerated() {
       guard case .property(let property) = column.source else { continue }
       begin(property, &out)
+      if !isExported, property.type == .string {
+        try row.value(index).refuseBrokenText {
+          "\(SQLiteSource.place(table.name, lineCount - (starts.last?.line ?? 0))), column \(column.name)"
+        }
+      }
       write(row.value(index), of: property, exceptions[property.name]?.first, to: &out.text)
     }
     if isExported {
@@ -176,21 +169,6 @@ struct ObjectLines {
       }
     }
     out.text.append(UInt8(ascii: "}"))
-  }
-
-  private func exceptions(of table: SQLTable, _ name: SQLValue) throws(SQLError) -> Exceptions {
-    let className = table.table.schema.name
-    guard let statement = self.exceptions, inexactClasses.contains(className) else { return [:] }
-    statement.reset()
-    try statement.bind(1, .text(ByteString(className)))
-    try statement.bind(2, name)
-    var found: Exceptions = [:]
-    while try statement.step() {
-      guard case .text(let text) = statement.value(3) else { continue }
-      found[statement.value(0).words, default: []].append(
-        (statement.value(1).owned, statement.value(2).owned, text.owned()))
-    }
-    return found
   }
 
   // MARK: What an object owns
@@ -333,9 +311,7 @@ struct ObjectLines {
       }
     case .real(let number) where property.isLink && Int64(exactly: number) != nil:
       text.append(decimal: Int64(exactly: number) ?? 0)
-    // Seconds and nanoseconds, in years without a calendar form.
-    case .text(let bytes)
-    where property.type == .date && bytes.count > 0 && bytes.bytes[0] == UInt8(ascii: "["):
+    case .text(let bytes) where property.type == .date && bytes.isCountedDate:
       text.append(bytes.bytes.span)
     case .text(let bytes) where property.type == .date:
       // A year that libraries have, and JSON has not.

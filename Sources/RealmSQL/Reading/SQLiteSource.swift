@@ -38,24 +38,44 @@ package final class SQLiteSource {
   /// Whether the file holds all of a realm.
   package var isExported: Bool { tableNames.contains(RealmNotes.name) }
 
-  /// Writes the rows of a table, an object a line.
-  package func writeRows(of table: String, to out: inout OutputBuffer) throws {
+  /// Writes the rows of a table, an object a line, whose values are as `definition` says.
+  package func writeRows(of table: String, as definition: ClassDefinition, to out: inout OutputBuffer) throws
+  {
     try reading(table) {
       let statement = try connection.prepare("SELECT * FROM \(SQLText.quoted(name: table))")
-      let heads = (0..<statement.columnCount).map { index in
+      let names = (0..<statement.columnCount).map(statement.columnName)
+      let heads = names.enumerated().map { index, name in
         var text = ByteBuffer()
         text.append(index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
-        text.append(jsonKey: statement.columnName(index))
+        text.append(jsonKey: name)
         return text.bytes
       }
-      let areBools = heads.indices.map { statement.declaredType($0)?.uppercased().hasPrefix("BOOL") ?? false }
+      let types = Dictionary(definition.properties.map { ($0.name, $0.type.type) }) { first, _ in first }
+      let exceptions = try isExported ? RowExceptions(connection) : nil
+      let areDates = heads.indices.map { isExported && statement.declaredType($0) == SQLType.date.rawValue }
+      let keyIndex = try key(of: table).flatMap(names.firstIndex)
+      var rowCount = 0
       while try statement.step() {
+        rowCount += 1
+        let found = try keyIndex.flatMap { (index) throws(SQLError) in
+          try exceptions?.of(table, statement.value(index))
+        }
         for index in heads.indices {
           out.text.append(heads[index])
-          switch statement.value(index) {
-          case .integer(let number) where areBools[index] && (0...1).contains(number):
+          let value = statement.value(index)
+          if let exception = found?[names[index]]?.first, exception.cell == value {
+            out.text.append(exception.text.bytes.span)
+            continue
+          }
+          switch value {
+          case .integer(let number) where types[names[index]] == .bool && (0...1).contains(number):
             out.text.append(literal: number == 1 ? "true" : "false")
-          case let value: value.write(to: &out.text)
+          case .text(let text) where areDates[index] && text.isCountedDate: out.text.append(text.bytes.span)
+          default:
+            if !isExported, types[names[index]] == .string {
+              try value.refuseBrokenText { "\(Self.place(table, rowCount)), column \(names[index])" }
+            }
+            value.write(to: &out.text)
           }
         }
         out.text.append(literal: "}\n")
@@ -63,6 +83,16 @@ package final class SQLiteSource {
       }
     }
   }
+
+  /// The column that names the rows of a table.
+  private func key(of table: String) throws(SQLError) -> String? {
+    let statement = try connection.prepare("SELECT name FROM pragma_table_xinfo(?) WHERE pk = 1")
+    try statement.bind(1, .text(ByteString(table)))
+    return try statement.step() ? statement.value(0).words : nil
+  }
+
+  /// `table pet, row 3`
+  package static func place(_ table: String, _ row: Int) -> String { "table \(table), row \(row)" }
 
   /// The classes that hold what the file has.
   package func schema() throws -> SchemaDescription {
@@ -108,7 +138,7 @@ package final class SQLiteSource {
 
   /// The row that one of the objects' lines was made of, the first being 1: `table pet, row 3`.
   package func place(ofLine line: Int) -> String? {
-    starts.last { $0.line < line }.map { "table \($0.table), row \(line - $0.line)" }
+    starts.last { $0.line < line }.map { Self.place($0.table, line - $0.line) }
   }
 
   private func reading<Result>(_ table: String? = nil, _ body: () throws -> Result) throws -> Result {
@@ -122,7 +152,18 @@ package final class SQLiteSource {
   }
 }
 
+extension ByteString {
+  /// Seconds and nanoseconds, in years without a calendar form.
+  var isCountedDate: Bool { bytes.count > 0 && bytes[0] == UInt8(ascii: "[") }
+}
+
 extension SQLValue {
+  /// Throws for a text that no program could have meant: SQLite takes any bytes for one.
+  func refuseBrokenText(_ place: () -> String) throws(EngineError) {
+    guard case .text(let text) = self, let index = firstInvalidUTF8Index(in: text.bytes.span) else { return }
+    throw EngineError(.badDocument, "\(place()): the text is not UTF-8 (byte \(index + 1))")
+  }
+
   /// Writes the value as JSON without loss.
   func write(to text: inout ByteBuffer) {
     let format = ValueFormat(.typed)

@@ -13,21 +13,21 @@ package struct ImportSource {
   package let className: String?
   /// The class that its rows make, where that is known without reading them.
   fileprivate let definition: ClassDefinition?
-  /// Whether it is a file of SQLite as lines of JSON.
-  fileprivate let isSQL: Bool
+  /// Of a file of SQLite, which comes as lines of JSON: the row that a line was made of.
+  fileprivate let row: ((_ line: Int) -> String?)?
   /// Opens the text from its beginning.
   private let open: () throws -> TextInput
 
   package init(
     _ name: String, _ wish: SourceFormat.Wish, of className: String? = nil,
-    as definition: ClassDefinition? = nil, isSQL: Bool = false,
+    as definition: ClassDefinition? = nil, row: ((Int) -> String?)? = nil,
     open: @escaping () throws -> TextInput
   ) {
     self.name = name
     self.wish = wish
     self.className = className
     self.definition = definition
-    self.isSQL = isSQL
+    self.row = row
     self.open = open
   }
 
@@ -35,6 +35,14 @@ package struct ImportSource {
     var input = try open()
     let format = try SourceFormat(wish, fileName: name, &input)
     return OpenSource(input: input, format: format)
+  }
+}
+
+extension ImportFault {
+  /// With the row of SQLite that it is in: nobody sees the lines that are made of these.
+  package func naming(rowOf source: ImportSource) -> ImportFault {
+    guard let place = location.flatMap({ source.row?($0.line) }) else { return self }
+    return ImportFault("\(place): \(message)", hint: hint)
   }
 }
 
@@ -189,7 +197,7 @@ package final class ImportJob {
       let foretold: JSONClassGuess? = if case .objects(let guess)? = forecast { guess } else { nil }
       var objects = ObjectImport(
         open.input, isLines: form == .lines, options, transaction, foretold, listsClasses: listsClasses,
-        hasPlainData: source.isSQL
+        hasPlainData: source.row != nil
       ) { [madeTexts] in madeTexts[$0.name]?.contains($1.name) ?? false }
       try objects.run(of: schema, into: ingest, &report, listener)
       if !objects.skippedClasses.isEmpty, !ingest.isRehearsing {
