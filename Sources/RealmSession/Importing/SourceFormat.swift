@@ -59,6 +59,7 @@ package enum SourceFormat: Sendable, Equatable {
         return
       }
       try Self.refuseUnmarkedUTF16(head)
+      if wish.name == nil { try Self.refuseOtherFormats(head) }
       var format = Self.adjusted(.csv, wish)
       if let separator = DelimitedFormat.separatorLine(in: head) {
         format.hasSeparatorLine = true
@@ -97,6 +98,32 @@ package enum SourceFormat: Sendable, Equatable {
   private static func isBlank(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\n")
       || byte == UInt8(ascii: "\r")
+  }
+
+  /// What plainly is no table, though its name says so.
+  private static func refuseOtherFormats(_ head: [UInt8]) throws(TextFormatError) {
+    let text = head.drop(while: isBlank)
+    guard let first = text.first else { return }
+    let other =
+      first == UInt8(ascii: "<")
+      ? "XML or HTML" : text.starts(with: Array("---\n".utf8)) ? "YAML" : beginsJSON(head) ? "JSON" : nil
+    guard let other else { return }
+    throw TextFormatError(
+      "the source is \(other), not a table", at: .start,
+      hint: other == "JSON" ? "--format json reads it" : "--format csv reads it nonetheless")
+  }
+
+  /// Whether an array or object begins as no row of a table does.
+  private static func beginsJSON(_ head: [UInt8]) -> Bool {
+    guard json(head) != nil else { return false }
+    var reader = JSONReader(head.span)
+    do throws(TextFormatError) {
+      let first = try reader.next()
+      let second = try reader.next()
+      return first == .beginObject ? second == .key || second == .endObject : second != .end
+    } catch {
+      return false
+    }
   }
 
   /// Latin letters in UTF-16 have a zero in every other byte.
