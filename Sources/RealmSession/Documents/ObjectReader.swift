@@ -30,6 +30,9 @@ package struct ObjectReader {
   /// The column of objects that no primary key names, where the class has no such property.
   package static let keyColumn = "_key"
 
+  /// Others have columns of that name too.
+  static let keyHint = "in a new class it is a property: --create --primary-key \(keyColumn)"
+
   /// What such a column must be called among those of a class that is not there yet: its own property `_key` makes it `__key`.
   static func keyColumn(among names: [String]) -> String {
     var name = keyColumn
@@ -123,7 +126,8 @@ package struct ObjectReader {
     guard edit.objectKey == nil else { throw Self.repeated(&reader, edit.place.path) }
     let token = try reader.next()
     guard token == .integer, reader.integer >= 0 else {
-      throw DocumentFault("an object key is a whole number, not \(Self.kindName(token, reader))", at: place)
+      throw DocumentFault(
+        "an object key is a whole number, not \(Self.kindName(token, reader))", at: place, hint: Self.keyHint)
     }
     edit.objectKey = ObjectKey(reader.integer)
   }
@@ -144,6 +148,9 @@ package struct ObjectReader {
   ) throws -> EditValue {
     switch property.collection {
     case nil: return try element(token, from: &reader, of: property, in: schema, at: path)
+    // In what others write, null may have no elements.
+    case let kind? where token == .null && dialect != nil:
+      return kind == .list ? .list([]) : kind == .set ? .set([]) : .dictionary([])
     case .list?: return .list(try elements(token, from: &reader, of: property, in: schema, at: path))
     case .set?:
       return .set(

@@ -57,7 +57,7 @@ struct ColumnMatcher {
       throw ImportFault("the column '\(column.prefix(60))…' names more than \(Nesting.levelsMax) levels")
     }
     if path.count > 1, let found = try resolved(path, in: schema) { return .property(found) }
-    if options.adds, let made = schema.property(named: options.newName(of: column)) {
+    if let made = schema.property(named: options.newName(of: column)) {
       return .property([made.name])
     }
     return options.extraColumns == .ignore ? .ignored : .missing
@@ -218,7 +218,8 @@ struct ColumnPlan {
         throw DocumentFault(
           "an object key is a whole number, not \"\(record.field(keyColumn).string.prefix(60))\"",
           at: DocumentPlace(
-            path: .key(.root, schema.keyColumn ?? ObjectReader.keyColumn), location: record.place(keyColumn)))
+            path: .key(.root, schema.keyColumn ?? ObjectReader.keyColumn), location: record.place(keyColumn)),
+          hint: ObjectReader.keyHint)
       }
       edit.objectKey = ObjectKey(key)
     }

@@ -269,6 +269,7 @@ package final class ImportJob {
         missing.merge(try others.missingColumns(of: schema, in: transaction))
       }
       try make(try missing.columns.map(options.definition), of: className, schema)
+      tellOfNewNames(missing.columns.map(\.name))
     case .objects, .lines:
       let found = try classes(in: open.input, isLines: form == .lines, sources, className)
       if !found.isEmpty { try hear(columns: found.flatMap(\.guess.names), typesOnly: true) }
@@ -278,7 +279,7 @@ package final class ImportJob {
         let keyColumn = schema.map(\.keyColumn) ?? ObjectReader.keyColumn(among: guess.names)
         var missing: [PropertyDefinition] = []
         for property in guess.names where schema?.property(named: property) == nil {
-          if property == keyColumn { continue }
+          if property == keyColumn, options.primaryKey != property { continue }
           missing.append(try guess.definition(property, options))
         }
         try make(missing, of: name, schema)
@@ -286,6 +287,13 @@ package final class ImportJob {
       }
     }
     return try className.flatMap { try transaction.schema(named: $0) }
+  }
+
+  private func tellOfNewNames(_ columns: [String]) {
+    for column in columns where !options.mapping.contains(where: { ColumnName.isSame($0.column, column) }) {
+      let name = options.newName(of: column)
+      if name != column { remarks.append("the column '\(column)' becomes the property \(name)") }
+    }
   }
 
   /// Types are named for properties that are made. Throws where one is there already, with another type.
@@ -387,7 +395,9 @@ package final class ImportJob {
   ) throws(EngineError) {
     if let key = primaryKey {
       guard let property = properties.first(where: { $0.name == key }) else {
-        throw EngineError(.constraint, "there is no column '\(key)' to be the primary key of \(name)")
+        throw EngineError(
+          .constraint, "there is no column '\(key)' to be the primary key of \(name)",
+          hint: EditDistance.nearest(to: key, among: properties.map(\.name)).map { "did you mean '\($0)'?" })
       }
       let type = property.type
       guard ClassDefinition.canBePrimaryKey(type.type, type.collection) else {

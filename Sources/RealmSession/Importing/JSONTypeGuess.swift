@@ -130,7 +130,8 @@ struct JSONTypeGuess {
 
   /// The property, of a class of which so many objects were read.
   func definition(_ name: String, objectCount: Int) -> PropertyDefinition {
-    if kinds == [.array], !hasNull, let element = elements.first {
+    // For a list null is to have no elements, as it is to stand nowhere.
+    if kinds == [.array], let element = elements.first {
       let type = element.single
       return PropertyDefinition(
         name, type, collection: .list, isOptional: element.hasNull || type == .mixed)
@@ -237,7 +238,6 @@ struct JSONClassGuess {
     }
     var definition = (guesses[name] ?? JSONTypeGuess()).definition(name, objectCount: objectCount)
     if options.namesDates(of: name) { definition.type.type = .date }
-    if name == options.primaryKey { definition.type.isOptional = false }
     return definition
   }
 }

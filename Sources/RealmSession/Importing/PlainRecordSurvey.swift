@@ -13,13 +13,33 @@ struct PlainRecordSurvey: SurveyForm {
     let dates: DateForm
     /// Whether the user said how its dates are written.
     let isDateNamed: Bool
+    /// What separates the elements of lists.
+    let listSeparator: [UInt8]?
     fileprivate let isISO: Bool
 
-    init(isWanted: Bool, dates: DateForm, isDateNamed: Bool) {
+    init(isWanted: Bool, dates: DateForm, isDateNamed: Bool, listSeparator: [UInt8]? = nil) {
       self.isWanted = isWanted
       self.dates = dates
       self.isDateNamed = isDateNamed
-      isISO = dates == .iso
+      self.listSeparator = listSeparator
+      isISO = dates == .iso && listSeparator == nil
+    }
+
+    /// Notes the text of a cell.
+    @inline(__always)
+    func note(_ text: Span<UInt8>, nulls: [[UInt8]], _ guess: inout TypeGuess) {
+      if !nulls.isEmpty, nulls.contains(text) { return guess.addNull() }
+      guard let listSeparator else { return guess.add(text, dates: dates, isDateNamed: isDateNamed) }
+      noteElements(text, listSeparator, &guess)
+    }
+
+    private func noteElements(_ text: Span<UInt8>, _ separator: [UInt8], _ guess: inout TypeGuess) {
+      var start = 0
+      for index in 0...text.count
+      where index >= start && (index == text.count || text.hasBytes(separator.span, at: index)) {
+        guess.add(text.extracting(start..<index), dates: dates, isDateNamed: isDateNamed)
+        start = index + separator.count
+      }
     }
   }
 
@@ -56,20 +76,14 @@ struct PlainRecordSurvey: SurveyForm {
           if range.isEmpty, !isQuoted {
             guesses[index].addNull()
           } else {
-            note(bytes.extracting(range), columns[index], &guesses[index])
+            columns[index].note(bytes.extracting(range), nulls: nulls, &guesses[index])
           }
-        case .unescaped: note(scanner.unescaped.span, columns[index], &guesses[index])
+        case .unescaped: columns[index].note(scanner.unescaped.span, nulls: nulls, &guesses[index])
         }
       }
       rowCount += 1
     }
     return rowCount
-  }
-
-  @inline(__always)
-  private func note(_ text: Span<UInt8>, _ column: Column, _ guess: inout TypeGuess) {
-    if !nulls.isEmpty, nulls.contains(text) { return guess.addNull() }
-    guess.add(text, dates: column.dates, isDateNamed: column.isDateNamed)
   }
 }
 

@@ -112,7 +112,7 @@ struct RecordImport: ~Copyable {
       let columns = try header.map { name in
         PlainRecordSurvey.Column(
           isWanted: try isMissing(name, matcher), dates: options.dateForm(of: name),
-          isDateNamed: options.namesDates(of: name))
+          isDateNamed: options.namesDates(of: name), listSeparator: options.listSeparator(of: name))
       }
       let missing = header.indices.filter { columns[$0].isWanted }
       guard !missing.isEmpty else { return MissingColumns() }
@@ -154,10 +154,10 @@ struct RecordImport: ~Copyable {
         continue
       }
       for (index, column) in columns.enumerated() where column.isWanted {
-        if reader.isNull(index) || options.nulls.contains(reader.field(index)) {
+        if reader.isNull(index) {
           guesses[index].addNull()
         } else {
-          guesses[index].add(reader.field(index), dates: column.dates, isDateNamed: column.isDateNamed)
+          column.note(reader.field(index), nulls: options.nulls, &guesses[index])
         }
       }
     }
@@ -340,10 +340,9 @@ extension ImportOptions {
     let name = newName(of: column)
     guard !name.isEmpty else { throw Self.nameless(at: .start) }
     if let word = type(of: column) { return try definition(name, typed: word) }
-    if listSeparator(of: column) != nil { return PropertyDefinition(name, .string, collection: .list) }
-    return PropertyDefinition(
-      name, namesDates(of: column) ? .date : guess.type(isDateNamed: false),
-      isOptional: guess.hasNull && name != primaryKey)
+    let type = namesDates(of: column) ? .date : guess.type(isDateNamed: false)
+    if listSeparator(of: column) != nil { return PropertyDefinition(name, type, collection: .list) }
+    return PropertyDefinition(name, type, isOptional: guess.hasNull)
   }
 
   /// A property of the type that a user names.
