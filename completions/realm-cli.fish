@@ -207,7 +207,7 @@ complete -c realm-cli -n '__realm_cli_in "sql"' -l arg-text -r -f -d 'as --arg, 
 complete -c realm-cli -n '__realm_cli_in "sql"' -l param -r -f -d 'the value for $NAME, as with --arg'
 complete -c realm-cli -n '__realm_cli_in "sql"' -l timeout -r -f -d 'end statements of SQL that take longer'
 complete -c realm-cli -n '__realm_cli_in "sql"' -l memory -r -f -d 'the memory for sorting and grouping, such as 256M (default: a quarter of the machine\'s)'
-complete -c realm-cli -n '__realm_cli_in "sql"' -l temp-files -r -f -d 'the temporary files of a statement of SQL, such as 20G (default: 8G, with --memory 0)'
+complete -c realm-cli -n '__realm_cli_in "sql"' -l temp-files -r -f -d 'the temporary files of a statement of SQL, such as 20G (default: 8G; none where --memory is given)'
 complete -c realm-cli -n '__realm_cli_in "sql"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_from "sql" 0' -F
 complete -c realm-cli -n '__realm_cli_at "sql" 1' -f
@@ -223,7 +223,7 @@ complete -c realm-cli -n '__realm_cli_in "each"' -l arg -r -f -d 'the value for 
 complete -c realm-cli -n '__realm_cli_in "each"' -l arg-text -r -f -d 'as --arg, but always a string'
 complete -c realm-cli -n '__realm_cli_in "each"' -l param -r -f -d 'the value for $NAME, as with --arg'
 complete -c realm-cli -n '__realm_cli_in "each"' -l memory -r -f -d 'the memory for sorting and grouping, such as 256M (default: a quarter of the machine\'s)'
-complete -c realm-cli -n '__realm_cli_in "each"' -l temp-files -r -f -d 'the temporary files of a statement of SQL, such as 20G (default: 8G, with --memory 0)'
+complete -c realm-cli -n '__realm_cli_in "each"' -l temp-files -r -f -d 'the temporary files of a statement of SQL, such as 20G (default: 8G; none where --memory is given)'
 complete -c realm-cli -n '__realm_cli_in "each"' -l timeout -r -f -d 'end statements of SQL that take longer'
 complete -c realm-cli -n '__realm_cli_in "each"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_in "each"' -l export -r -f -a 'parquet' -d 'write all classes into the directory of --output, as one data set: CLASS/part-NNNN.parquet'
@@ -548,7 +548,7 @@ complete -c realm-cli -n '__realm_cli_in ""' -o nullvalue -l nullvalue -r -f -d 
 complete -c realm-cli -n '__realm_cli_in ""' -l idle-timeout -r -f -d 'at the prompt, roll back a transaction after SECONDS without input (default: never)'
 complete -c realm-cli -n '__realm_cli_in ""' -l allow-shell -d 'let scripts run programs and write files: .shell, .output, .copy …'
 complete -c realm-cli -n '__realm_cli_in ""' -l memory -r -f -d 'the memory for sorting and grouping, such as 256M (default: a quarter of the machine\'s)'
-complete -c realm-cli -n '__realm_cli_in ""' -l temp-files -r -f -d 'the temporary files of a statement of SQL, such as 20G (default: 8G, with --memory 0)'
+complete -c realm-cli -n '__realm_cli_in ""' -l temp-files -r -f -d 'the temporary files of a statement of SQL, such as 20G (default: 8G; none where --memory is given)'
 complete -c realm-cli -n '__realm_cli_in ""' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
 complete -c realm-cli -n '__realm_cli_in ""' -l arg-text -r -f -d 'as --arg, but always a string'
 complete -c realm-cli -n '__realm_cli_in ""' -l param -r -f -d 'the value for $NAME, as with --arg'

@@ -79,7 +79,8 @@ extension Command {
       let isFile = (try? FilePath(given.bytes).status) != nil
       throw Diagnostic.usage(
         isFile ? "sql – SQL is missing" : "sql – FILE is missing",
-        hint: "realm-cli sql \(isFile ? given.shellText : "FILE") 'SELECT …'")
+        hint: "realm-cli sql \(isFile ? given.shellText : "FILE") 'SELECT …'"
+          + (isFile ? "; - reads it from standard input" : ""))
     }
     if let other = realms.first(where: {
       SQLWords.begin($0.word.bytes[...]) && (try? FilePath($0.word.bytes).status) == nil
@@ -105,7 +106,15 @@ extension Command {
     try invocation.withOutput { out in
       // A key is for those of several files that are encrypted.
       let opening = realms.count > 1 ? invocation.amongOthers() : invocation
-      let sources = try realms.map { ($0.name, try opening.snapshotSource(of: $0.word)) }
+      let sources = try realms.map { realm in
+        do {
+          return (realm.name, try opening.snapshotSource(of: realm.word))
+        } catch var error as Diagnostic where FilePath(realm.word.bytes).holdsSQLite {
+          error.hint =
+            "it is read beside a realm: realm-cli sql FILE --attach-sqlite \(realm.word.shellText) 'SELECT …'"
+          throw error
+        }
+      }
       try read(sources[...], [], to: &out) { opened, out in
         let attached = databases.map { SQLSource(name: $0.name, .sqlite($0.word.bytes)) }
         let render = try invocation.renderSpec(isTyped: false)

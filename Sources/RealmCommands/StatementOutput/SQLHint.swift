@@ -20,9 +20,18 @@ struct SQLHint {
   /// After these a table is named.
   private static let wordsBeforeTables = ["from", "join"]
   private static let tablesMax = 20
+  /// What other shells list tables by.
+  private static let wordsForTables = ["show", "describe", "desc"]
 
   /// Nil where there is nothing to advise.
   var text: String? {
+    if error.primaryCode == SQLError.outOfMemory {
+      return session.lacksFiles ? "--temp-files 10G lets it sort and group in temporary files" : nil
+    }
+    if error.primaryCode == SQLError.notAllowed {
+      return Self.isPragma(source)
+        ? "pragma table_list and pragma table_info(CLASS) are; 'info' and 'check' tell of the file" : nil
+    }
     if let name = error.missingTable {
       if let advice = adviceOnDatabase(of: name) { return advice }
       return session.tables.isEmpty
@@ -31,14 +40,41 @@ struct SQLHint {
     if let name = error.missingColumn {
       let text = String(decoding: source, as: UTF8.self).lowercased()
       let mentioned = session.tables.filter { text.holds($0.name.lowercased()) }
-      return meant(name, mentioned.flatMap { $0.columns.map(\.name) })
+      return join(for: name, mentioned) ?? meant(name, mentioned.flatMap { $0.columns.map(\.name) })
     }
     if let name = error.missingFunction { return meant(name, session.functionNames) }
     if error.isIncomplete { return adviceAtEnd }
-    guard let word = error.unexpectedWord, word == words(of: source).first else { return nil }
+    guard let word = error.unexpectedWord else { return nil }
+    if word.lowercased() == "ilike" { return "like ignores the case of ASCII letters" }
+    guard Self.words(of: source).first?.hasPrefix(word) ?? false else { return nil }
     let beginnings = SQLWords.beginnings + ["explain"]
     guard !beginnings.contains(word.lowercased()) else { return "statements are separated by ;" }
+    if word == "." { return "commands with a dot are for the prompt: realm-cli FILE" }
+    if Self.wordsForTables.contains(word.lowercased()) {
+      return "pragma table_list lists the tables, pragma table_info(CLASS) the columns of one"
+    }
+    if tables.contains(word) {
+      return "select * from \(word) …; without 'sql', realm-cli FILE 'STATEMENT' takes this"
+    }
     return meant(word, beginnings)
+  }
+
+  static func isPragma(_ statement: ArraySlice<UInt8>) -> Bool {
+    words(of: statement).first?.lowercased() == "pragma"
+  }
+
+  /// How to come to the object of a link, where the name is `LINK.COLUMN`.
+  private func join(for name: String, _ tables: [SQLTable]) -> String? {
+    let parts = name.split(separator: ".").map { $0.lowercased() }
+    guard parts.count == 2 else { return nil }
+    for table in tables {
+      guard let column = table.columns.first(where: { $0.name.lowercased() == parts[0] }),
+        let target = column.reference
+      else { continue }
+      return
+        "join the link's class: join \(target.table) on \(target.table).\(target.column) = \(table.name).\(column.name)"
+    }
+    return nil
   }
 
   /// What files are called, where a table is looked for in one that is not there.
@@ -64,14 +100,14 @@ struct SQLHint {
     return EditDistance.nearest(to: last, among: names).map { "did you mean '\($0)'?" }
   }
 
-  private func words(of text: ArraySlice<UInt8>) -> [String] {
+  private static func words(of text: ArraySlice<UInt8>) -> [String] {
     let separators = Array(" \t\r\n;".utf8)
     return text.split { separators.contains($0) }.map { String(decoding: $0, as: UTF8.self) }
   }
 
   private var adviceAtEnd: String? {
     let length = error.offset.map { min($0, source.count) } ?? source.count
-    guard let last = words(of: source.prefix(length)).last else { return nil }
+    guard let last = Self.words(of: source.prefix(length)).last else { return nil }
     guard Self.wordsBeforeTables.contains(last.lowercased()), !tables.isEmpty else {
       return "the statement ends after '\(last)'"
     }

@@ -14,7 +14,7 @@ extension Option {
     "timeout", takes: .seconds, "SECONDS", "end statements of SQL that take longer")
   static let temporaryFiles = Option(
     "temp-files", takes: .size, "SIZE",
-    "the temporary files of a statement of SQL, such as 20G (default: 8G, with --memory 0)")
+    "the temporary files of a statement of SQL, such as 20G (default: 8G; none where --memory is given)")
 }
 
 extension Parameters {
@@ -131,17 +131,36 @@ extension Diagnostic {
       self.init(.failure, code: "sqlite", "the statement needs more memory than --memory allows")
     case SQLError.notAllowed:
       self.init(
-        .statement, code: "sql", "not allowed here: statements of SQL only read (\(error.message))")
+        .statement, code: "sql",
+        error.message.hasPrefix("vtable constructor failed")
+          ? "full-text and other virtual tables of files of SQLite cannot be read here"
+          : SQLHint.isPragma(source[range.bounds])
+            ? "this pragma is not allowed here"
+            : "not allowed here: statements of SQL only read (\(error.message))")
     case SQLError.wrongStatement, SQLError.tooLong:
       self.init(
         .statement, code: error.missingTable == nil ? "sql" : Self.unknownClassCode, error.message)
     default: self.init(EngineError(error, file: "SQLite"))
     }
-    guard exit == .statement, let offset = error.offset else { return }
+    guard exit == .statement,
+      let offset = error.offset ?? error.missingTable?.place(in: source[range.bounds])
+    else { return }
     let start = range.bounds.lowerBound + min(offset, range.bounds.count)
     let end =
       source[start..<range.bounds.upperBound].firstIndex { !$0.isNameByte } ?? range.bounds.upperBound
     excerpt = SourceExcerpt(
       String(decoding: source, as: UTF8.self), start..<max(end, min(start + 1, source.count)))
+  }
+}
+
+extension String {
+  /// Bytes into a statement up to where it stands there as a word, as SQLite does not tell of tables.
+  fileprivate func place(in source: ArraySlice<UInt8>) -> Int? {
+    let name = Array(utf8)
+    return source.indices.first { start in
+      let rest = source[start...]
+      return rest.starts(with: name) && !(rest.dropFirst(name.count).first?.isNameByte ?? false)
+        && (start == source.startIndex || !source[start - 1].isNameByte)
+    }.map { $0 - source.startIndex }
   }
 }

@@ -45,8 +45,12 @@ package struct SQLParameters: Sendable {
       }
       guard numbered.indices.contains(index) else {
         let given = counted(numbered.count, "value is", "values are")
+        // Numbers that are passed over have no name: what passes over them has one.
+        let named = (number..<statement.parameterCount).lazy.compactMap { statement.parameterName($0 + 1) }
         throw EngineError(
-          .badQuery, "\(name ?? "?\(number + 1)") is used but only \(given) given", parameter: .numbered)
+          .badQuery,
+          "\(named.first { $0.first == "?" || $0.first == "$" } ?? "?\(number + 1)") is used but only \(given) given",
+          parameter: .numbered)
       }
       try statement.bind(number + 1, numbered[index])
     }

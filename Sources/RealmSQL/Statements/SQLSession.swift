@@ -34,6 +34,9 @@ package final class SQLSession {
   /// What stands before the dot of tables.
   package let databaseNames: [String]
 
+  /// Whether large orders and groups would go to files without a name if only the limits let them.
+  package let lacksFiles: Bool
+
   /// Files beside the first one, as SQLite is built everywhere.
   package static let attachedMax = 10
 
@@ -45,6 +48,7 @@ package final class SQLSession {
   ) throws {
     self.limits = limits
     databaseNames = sources.compactMap(\.name)
+    lacksFiles = mayUseFiles && limits.temporaryFiles == 0
     connection = try SQLConnection(nil, temporaryFiles: limits.temporaryFiles)
     let isInFiles = mayUseFiles && limits.temporaryFiles > 0
     // What SQLite sorts at once is as large as its cache: a small one is sorted quickest.
@@ -122,11 +126,11 @@ package final class SQLSession {
     return prepared
   }
 
-  /// Goes to the next row; false at the end.
-  package func step(_ statement: SQLStatement) throws -> Bool {
-    let hasRow = try naming { () throws(SQLError) in try statement.step() }
-    if !hasRow { try connection.checkUnchanged() }
   private func check(_ statement: SQLStatement) throws {
+    // What gives no columns reads nothing.
+    guard statement.columnCount > 0 else {
+      throw SQLError(code: SQLError.notAllowed, message: "the statement has no result")
+    }
     if statement.text.lowercased().holds(RealmFunctions.typeName),
       connection.losesSubtypes(of: RealmFunctions.typeName, in: statement.text)
     {
@@ -139,6 +143,10 @@ package final class SQLSession {
     }
   }
 
+  /// Goes to the next row; false at the end.
+  package func step(_ statement: SQLStatement) throws -> Bool {
+    let hasRow = try naming { () throws(SQLError) in try statement.step() }
+    if !hasRow { try connection.checkUnchanged() }
     return hasRow
   }
 
