@@ -31,7 +31,7 @@ extension Command {
         """,
         """
         --fill creates sample objects with values of every type, nulls, links, collections and embedded objects; primary \
-        keys are unique. The same schema, counts and seed give the same file, byte for byte.
+        keys are unique and never null, and asymmetric classes get none. The same schema, counts and seed give the same file, byte for byte.
         """,
       ],
       examples: [
@@ -48,6 +48,7 @@ extension Command {
       guard invocation.arguments.has(schemaFile) else {
         throw Diagnostic.usage("--\(option.name) needs --schema")
       }
+      guard invocation.arguments.has(.fill) else { throw Diagnostic.usage("--seed needs --fill") }
     }
     if let word = invocation.arguments.word(sqliteFile) {
       guard !invocation.arguments.has(schemaFile) else {

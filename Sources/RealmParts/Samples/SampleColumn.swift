@@ -95,7 +95,8 @@ struct SampleColumn {
     if choice < Self.mixedTypes.count { return .single(single(Self.mixedTypes[choice], number)) }
     switch choice - Self.mixedTypes.count {
     case 0: return .null
-    case 1: return inner.link(&numbers)
+    // An index is for values.
+    case 1 where property.index == .none: return inner.link(&numbers)
     // What a set holds is single.
     case 2 where property.collection != .set:
       return .list([.single(single(.int, number)), .single(single(.string, number)), .null])
