@@ -88,6 +88,9 @@ extension Command {
           entries(measured.objectCount, measured.size)), of: source)
     }
     let report = try invocation.run(job)
+    if part != nil, key != nil, job.newKey == nil {
+      invocation.warn("\(destination.displayName) is not encrypted")
+    }
     return try invocation.write(
       FileResult(
         done:

@@ -1,6 +1,7 @@
 // The options that choose a part of a realm and mask what is in it. Layer: RealmCommands, Parts.
 
 import Arguments
+import ByteText
 import RealmEngine
 import RealmParts
 import RealmQueryLanguage
@@ -50,6 +51,7 @@ extension Invocation {
     var request = RealmChoice()
     request.roots = try partRoots()
     request.arguments = try Parameters(arguments).arguments
+    warnOfUnaskedValues(arguments.words(.choice).map(\.bytes))
     request.sample = try arguments.text(.sample).map(sampleSize)
     if let seed = arguments.integer(.sampleSeed) {
       guard request.sample != nil else { throw Diagnostic.usage("--seed needs --sample") }
@@ -113,13 +115,13 @@ extension Invocation {
       roots.append(root)
     }
     for word in arguments.words(.only) {
-      for part in word.displayText.split(separator: ",", omittingEmptySubsequences: false) {
-        let name = part.drop { $0 == " " }
+      for part in word.displayText.names(separatedBy: ",") {
+        let name = String(part.drop { $0 == " " }).withoutBackquotes
         guard !name.isEmpty else {
           throw Diagnostic.usage("--only names classes", hint: "write --only Person,Dog")
         }
         guard !roots.contains(where: { $0.className == name }) else { continue }
-        roots.append(ChosenClass(String(name)))
+        roots.append(ChosenClass(name))
       }
     }
     return roots

@@ -140,13 +140,19 @@ struct SelectionText {
 }
 
 extension Invocation {
-  /// What the command line asks for. Says so where it gives a value that nothing asks for: mostly a shell has taken `$0` for its
+  /// What the command line asks for. Who has given a value that nothing asks for is told: mostly a shell has taken `$0` for its
   /// own, or it stands in quotes.
   func queryText() throws(Diagnostic) -> QueryText {
     let text = try QueryText(arguments)
     // Who has written a whole query in place of the class is told that.
-    let texts = [.className, .predicate].map(arguments.word) + Option.queryTexts.map(arguments.word)
-    let asked = texts.reduce(into: Set<String>()) { $0.formUnion(valuesAsked(by: $1?.bytes ?? [])) }
+    let words = [.className, .predicate].map(arguments.word) + Option.queryTexts.map(arguments.word)
+    warnOfUnaskedValues(words.compactMap { $0?.bytes })
+    return text
+  }
+
+  /// Says so where the command line gives a value that none of the texts asks for.
+  func warnOfUnaskedValues(_ texts: [[UInt8]]) {
+    let asked = texts.reduce(into: Set<String>()) { $0.formUnion(valuesAsked(by: $1)) }
     var count = 0
     for given in arguments.occurrences(of: .argument, .argumentText, .parameter) {
       var name = "\(count)"
@@ -161,7 +167,6 @@ extension Invocation {
       )
       break
     }
-    return text
   }
 
   /// The numbers and names of the values.

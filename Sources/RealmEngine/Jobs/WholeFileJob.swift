@@ -163,6 +163,8 @@ package struct WholeFileJob {
         try checkSpace(usedSize, at: place.path.directory)
         var original = try place.path.status
         if original == nil { original = try realSource.status }
+        // A part of what was encrypted is for its user alone.
+        if case .changed = content, key != nil, newKey == nil { original = nil }
         let made = try self.replacement(place, like: original)
         replacement = made
         return try write(database, realSource, usedSize, to: made, progress)

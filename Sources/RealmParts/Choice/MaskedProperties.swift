@@ -1,5 +1,6 @@
 // Which properties are masked: `Person.name`, `*.phone`, `Person.*`, or all that hold values. Layer: Choice.
 
+import ByteText
 package import RealmEngine
 
 /// Patterns of properties.
@@ -27,10 +28,10 @@ package struct MaskedProperties: Sendable {
   /// Reads `Person.name, *.phone`. Throws `.badDocument` for what is no pattern.
   package init(parsing text: String) throws(EngineError) {
     var patterns: [Pattern] = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+    for part in text.names(separatedBy: ",") {
       let pattern = part.drop { $0 == " " }
       let end = pattern.lastIndex { $0 != " " }.map(pattern.index(after:)) ?? pattern.startIndex
-      let words = pattern[..<end].split(separator: ".", omittingEmptySubsequences: false)
+      let words = String(pattern[..<end]).names(separatedBy: ".")
       guard words.count == 2, !words[0].isEmpty, !words[1].isEmpty else {
         throw EngineError(
           .badDocument, "'\(pattern[..<end])' is not a property to mask",
@@ -38,8 +39,8 @@ package struct MaskedProperties: Sendable {
       }
       patterns.append(
         Pattern(
-          text: String(pattern[..<end]), className: words[0] == "*" ? nil : String(words[0]),
-          property: words[1] == "*" ? nil : String(words[1])))
+          text: String(pattern[..<end]), className: words[0] == "*" ? nil : words[0].withoutBackquotes,
+          property: words[1] == "*" ? nil : words[1].withoutBackquotes))
     }
     self.init(patterns)
   }
