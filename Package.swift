@@ -48,8 +48,13 @@ let sharedWalks: [SwiftSetting] = [
 /// Swift has inlined what loops need before LLVM looks again: what LLVM would add is code, not speed.
 let fewInlined: [SwiftSetting] =
   sharedWalks + [.unsafeFlags(["-Xllvm", "-inline-threshold=40"], .when(configuration: .release))]
-/// For layers without loops over rows: half the code, and quicker to compile.
-let forSize: [SwiftSetting] = sharedWalks + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+/// For layers without loops over rows: half the code, and quicker to compile. What functions have in common becomes one of its own.
+let forSize: [SwiftSetting] =
+  sharedWalks
+  + [
+    .unsafeFlags(
+      ["-Osize", "-Xllvm", "-enable-machine-outliner=always"], .when(configuration: .release))
+  ]
 
 func layer(
   _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], settings: [SwiftSetting] = [],

@@ -12,9 +12,9 @@ struct MaskTests {
     return try Masks(key)
   }
 
-  private static func worker(_ number: UInt8) throws -> MaskWorker { try masks(number).makeWorker() }
+  private static func worker(_ number: UInt8) throws -> any ValueReplacing { try masks(number).makeWorker() }
 
-  private static func text(_ text: String, _ masks: MaskWorker) throws -> String {
+  private static func text(_ text: String, _ masks: any ValueReplacing) throws -> String {
     guard case .string(let masked) = masks.replacement(of: .string(ByteString(text))) else {
       throw EngineError(.other, "a text becomes a text")
     }

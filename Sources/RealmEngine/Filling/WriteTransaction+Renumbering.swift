@@ -47,7 +47,7 @@ private final class MovedLinks: ValueReplacement, ValueReplacing {
     self.target = target
   }
 
-  func makeWorker() -> MovedLinks { self }
+  func makeWorker() -> any ValueReplacing { self }
 
   func replaceValues(of leaf: Leaf, in snapshot: Snapshot, into buffer: LeafBuffer) throws(EngineError) {
     for row in 0..<leaf.count {

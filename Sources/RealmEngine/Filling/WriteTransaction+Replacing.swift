@@ -6,8 +6,7 @@ import Synchronization
 
 /// What comes in the place of values. The same value always gives the same one, another value another one.
 package protocol ValueReplacement: Sendable {
-  associatedtype Worker: ValueReplacing
-  func makeWorker() -> Worker
+  func makeWorker() -> any ValueReplacing
 }
 
 /// What one thread replaces values with.
@@ -22,7 +21,7 @@ package protocol ValueReplacing: AnyObject {
 extension WriteTransaction {
   /// Replaces the values of properties in all objects of a class; of dictionaries the keys too.
   package func replaceValues(
-    of key: TableKey, _ names: Set<String>, by replacement: some ValueReplacement
+    of key: TableKey, _ names: Set<String>, by replacement: any ValueReplacement
   ) throws(EngineError) {
     guard let table = try view().table(key), table.count > 0 else { return }
     let editor = try group.table(key)
@@ -45,7 +44,7 @@ extension WriteTransaction {
   }
 
   private func plainLeaves(
-    _ property: Property, _ blocks: [RowBlock], _ replacement: some ValueReplacement
+    _ property: Property, _ blocks: [RowBlock], _ replacement: any ValueReplacement
   ) throws(EngineError) -> [Ref] {
     let leaves = Mutex([Int: Ref]())
     let snapshot = snapshot
@@ -70,7 +69,7 @@ extension WriteTransaction {
 extension GroupEditor {
   /// Leaves of collections or mixed values.
   fileprivate func leaves(
-    _ property: Property, _ blocks: [RowBlock], _ worker: some ValueReplacing
+    _ property: Property, _ blocks: [RowBlock], _ worker: any ValueReplacing
   ) throws(EngineError) -> [Ref] {
     var leaves: [Ref] = []
     for block in blocks {
@@ -98,7 +97,7 @@ extension GroupEditor {
 }
 
 extension StoredValue {
-  fileprivate func replaced(by worker: some ValueReplacing) -> StoredValue {
+  fileprivate func replaced(by worker: any ValueReplacing) -> StoredValue {
     switch self {
     case .single(.null): self
     case .single(.link(let link)): .single(.link(worker.replacement(of: link)))

@@ -144,11 +144,11 @@ extension Masks {
 }
 
 extension Masks: ValueReplacement {
-  package func makeWorker() -> MaskWorker { MaskWorker(self) }
+  package func makeWorker() -> any ValueReplacing { MaskWorker(self) }
 }
 
 /// Masks the values that one thread comes to.
-package final class MaskWorker: ValueReplacing {
+private final class MaskWorker: ValueReplacing {
   private let masks: Masks
   private var texts: TextMask
 
@@ -157,11 +157,11 @@ package final class MaskWorker: ValueReplacing {
     texts = TextMask(masks.permutation, masks.kinds)
   }
 
-  package func replacement(of value: Value) -> Value { masks.mask(value, &texts) }
+  func replacement(of value: Value) -> Value { masks.mask(value, &texts) }
 
-  package func replacement(of link: ObjectLink) -> ObjectLink { link }
+  func replacement(of link: ObjectLink) -> ObjectLink { link }
 
-  package func replaceValues(
+  func replaceValues(
     of leaf: Leaf, in snapshot: Snapshot, into buffer: LeafBuffer
   ) throws(EngineError) {
     try masks.replaceValues(of: leaf, in: snapshot, into: buffer, &texts)
