@@ -3,7 +3,7 @@
 
 extension WriteTransaction {
   /// Gives the objects of classes the keys 0, 1, 2 … where they have others: older engines make the keys of primary
-  /// keys. Links must lead to objects that are there.
+  /// keys. Links to objects that are gone go too.
   package func renumberObjects(of classes: [TableKey]) throws(EngineError) {
     var keys: [TableKey: [Int64]] = [:]
     for table in classes {
@@ -12,6 +12,8 @@ extension WriteTransaction {
       if let last = old.last, last != old.count - 1 { keys[table] = old }
     }
     if keys.isEmpty { return }
+    // Their keys may become those of others.
+    _ = try repairLinks()
     for table in try group.allTables() {
       for property in table.schema.properties where GroupEditor.mayLink(property) {
         if let target = property.target, keys[target] == nil { continue }

@@ -73,8 +73,8 @@ package struct RealmChoice: Sendable {
     let transaction = try database.beginInMemory(history: .drop)
     try transaction.removeAllButObjects()
     if choosesObjects { try keepChosen(of: transaction) }
-    // Some files record links of objects that are gone.
-    _ = try transaction.repairLinks()
+    // Some files record links of objects that are gone, most of them of older formats.
+    if choosesObjects || database.file.format < FileFormat.newest { _ = try transaction.repairLinks() }
     if let masks {
       let schemas = try transaction.view().classes().map(\.schema)
       var hidden: [TableKey] = []
