@@ -26,6 +26,7 @@ extension RealmExport {
       let columns = table.visibleColumns
       var lost = Array(repeating: 0, count: columns.count)
       var lostDates = lost
+      var nearestDates = lost
       var writtenDates = lost
       var nullEntryCounts: [String: Int] = [:]
       try reader.forEachBatch(of: table) { batch in
@@ -33,6 +34,8 @@ extension RealmExport {
           let index = exception.column
           if columns[index].type == .date, batch.columns[index][exception.row] == .null {
             lostDates[index] += 1
+          } else if case .date(let date) = exception.value, !form.dateSeconds.contains(date.seconds) {
+            nearestDates[index] += 1
           } else {
             lost[index] += 1
           }
@@ -44,7 +47,7 @@ extension RealmExport {
           if form.library != nil, column.isRequired(isKey: column.name == table.keyName),
             let row = batch.columns[index].firstIndex(of: .null)
           {
-            throw try refusal(column, of: table, at: row, in: batch, index)
+            throw try refusal(column, of: table, at: row, in: batch)
           }
           if form.library != nil, column.type == .date {
             writtenDates[index] += batch.columns[index].count { $0.isPair }
@@ -59,9 +62,12 @@ extension RealmExport {
           "\(property): \(counted(count, "key without an object is", "keys without objects are")) left out"
         )
       }
-      for (column, count) in zip(columns, lostDates) where count > 0 {
-        let (dates, become) = count == 1 ? ("1 date", "becomes") : ("\(count) dates", "become")
-        sentences.append("\(table.name).\(column.name): \(dates) beyond what the column holds \(become) null")
+      for (counts, what) in [(lostDates, "null"), (nearestDates, "the nearest that it holds")] {
+        for (column, count) in zip(columns, counts) where count > 0 {
+          let (dates, become) = count == 1 ? ("1 date", "becomes") : ("\(count) dates", "become")
+          sentences.append(
+            "\(table.name).\(column.name): \(dates) beyond what the column holds \(become) \(what)")
+        }
       }
       for (column, count) in zip(columns, writtenDates) where count > 0 {
         let (dates, are) = count == 1 ? ("1 date", "is") : ("\(count) dates", "are")
@@ -89,7 +95,7 @@ extension RealmExport {
   }
 
   private func refusal(
-    _ column: SQLColumn, of table: SQLTable, at row: Int, in batch: RowBatch, _ index: Int
+    _ column: SQLColumn, of table: SQLTable, at row: Int, in batch: RowBatch
   ) throws(EngineError) -> EngineError {
     let names = zip(table.visibleColumns, batch.columns)
       .filter { $0.0.name == table.keyName || table.placeNames.contains($0.0.name) }
@@ -98,22 +104,10 @@ extension RealmExport {
     if column.name == table.keyName, let position = try table.table.find(primaryKey: .null) {
       place = "in the object @\(position.block.key(position.row).value)"
     }
-    let hint: String
-    if case .date(let date)? = batch.exceptions.first(where: { $0.row == row && $0.column == index })?.value {
-      let forms =
-        form.library.map { library in SQLForm.dates(of: library).compactMap { SQLForm(library, dates: $0) } }
-        ?? []
-      let able = forms.first { SQLValues.date(date, $0) != .null }
-      hint =
-        able.map { "try --dates \($0.dates.rawValue), which holds it, or change the date" }
-        ?? "change the date, or leave out --for"
-    } else {
-      hint = "change what is null, or leave out --for"
-    }
     return EngineError(
       .constraint,
       "\(table.name).\(column.name) would be null \(place), and \(form.library?.rawValue ?? "") requires a value there",
-      hint: hint)
+      hint: "change what is null, or leave out --for")
   }
 
   private func loss(_ column: SQLColumn) -> String {

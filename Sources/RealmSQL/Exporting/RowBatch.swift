@@ -56,7 +56,9 @@ extension Value {
   /// Whether a property of the type gets this value back from what SQLite holds of it.
   func isExact(in type: ValueType, _ form: SQLForm) -> Bool {
     switch self {
-    case .date(let date): type != .mixed && Int64(date.nanoseconds) % form.nanosecondsPerDateStep == 0
+    case .date(let date):
+      type != .mixed && form.dateSeconds.contains(date.seconds)
+        && Int64(date.nanoseconds) % form.nanosecondsPerDateStep == 0
     case .null, .int, .string, .data: true
     case .double(let number): number.isExactInSQL
     case .float(let number): type == .float && Double(number).isExactInSQL

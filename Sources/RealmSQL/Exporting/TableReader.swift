@@ -113,7 +113,10 @@ package struct TableReader {
       return
     default: break
     }
-    let written = property.type == .mixed ? try values.mixed(value) : try values.sql(value)
+    var written = property.type == .mixed ? try values.mixed(value) : try values.sql(value)
+    if written == .null, case .date(let date) = value, property.type == .date, !property.isOptional {
+      written = try values.sql(.date(form.nearest(to: date)))
+    }
     batch.append(written, to: index)
     if written == .null || !value.isExact(in: property.type, form) { batch.noteException(value, in: index) }
   }

@@ -66,14 +66,24 @@ package struct SQLForm: Sendable {
   /// Whether dates are texts in GRDB's own form, which it also compares them in.
   var writesDatesAsGRDB: Bool { library == .grdb && dates == .text }
 
-  /// The dates that the library reads: those of Dart and JavaScript end 100 million days from 1970, and texts are read in four
-  /// digits of a year.
+  /// The dates that the library reads: those of Dart and JavaScript end 100 million days from 1970, texts are read in four
+  /// digits of a year, and milliseconds are numbers of 64 bits.
   var dateSeconds: ClosedRange<Int64> {
-    switch library {
-    case .drift where dates == .text: -62_167_219_200...253_402_300_799
-    case .drift, .watermelondb: -8_640_000_000_000...8_640_000_000_000
-    case nil, .room, .grdb, .sqldelight: .min ... .max
+    switch (library, dates) {
+    case (.drift, .text), (.grdb, .text): -62_167_219_200...253_402_300_799
+    case (.drift, _), (.watermelondb, _): -8_640_000_000_000...8_640_000_000_000
+    case (_, .milliseconds): -9_223_372_036_854_774...9_223_372_036_854_774
+    default: .min ... .max
     }
+  }
+
+  /// The date that a column which must have one holds in place of one that it does not hold.
+  func nearest(to date: Timestamp) -> Timestamp {
+    let range = dateSeconds
+    return range.contains(date.seconds)
+      ? date
+      : Timestamp(
+        seconds: min(max(date.seconds, range.lowerBound), range.upperBound), nanoseconds: 0)
   }
 
   /// The dates that `other` is one of, if it is the second that `value` is in this form.

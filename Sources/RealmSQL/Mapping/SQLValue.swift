@@ -75,7 +75,7 @@ package struct SQLValues {
 
   /// Null where the form cannot say it. Called in many places, and of little weight in each.
   @inline(never)
-  static func date(_ value: Timestamp, _ form: SQLForm) -> SQLValue {
+  private static func date(_ value: Timestamp, _ form: SQLForm) -> SQLValue {
     guard form.dateSeconds.contains(value.seconds) else { return .null }
     switch form.dates {
     case .text:
