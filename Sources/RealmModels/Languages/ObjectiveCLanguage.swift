@@ -11,7 +11,7 @@ extension ModelLanguage {
       float for goto if inline int long nullptr register restrict return short signed sizeof static static_assert struct \
       switch thread_local true typedef typeof typeof_unqual union unsigned void volatile while \
       _Alignas _Alignof _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local \
-      self super nil Nil NULL YES NO TRUE FALSE BOOL SEL IMP EOF DEBUG errno stdin stdout stderr \
+      self super nil Nil NULL YES NO TRUE FALSE BOOL SEL IMP Class EOF DEBUG errno stdin stdout stderr \
       allowsWeakReference attributeKeys autoContentAccessingProxy autorelease class classCode classDescription \
       classForArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver classForPortCoder className copy \
       dealloc debugDescription description finalize hash init isProxy mutableCopy \
@@ -24,7 +24,7 @@ extension ModelLanguage {
         RLMDictionary RLMLinkingObjects RLMEmbeddedObject RLMAsymmetricObject RLMPropertyDescriptor RLMDecimal128 \
         RLMObjectId RLMObjectBase RLMRealm RLMResults
         """)
-    rules.hiddenByClasses = ["id", "Class", "Protocol", "instancetype"]
+    rules.hiddenByClasses = ["id", "Protocol", "instancetype"]
     // UIKit and AppKit give every object properties for accessibility.
     rules.reservedStarts = [
       "new", "alloc", "copy", "mutableCopy", "init", "accessibility", "isAccessibility",
