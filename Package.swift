@@ -153,7 +153,7 @@ var targets: [Target] = [
     name: "realm-cli", dependencies: ["RealmCommands"], swiftSettings: swiftSettings,
     linkerSettings: staticLibraries.map { [.unsafeFlags(["-static-executable", "-use-ld=lld"] + $0)] } ?? []),
 
-  .target(name: "TestSupport", path: "Tests/TestSupport"),
+  .target(name: "TestSupport", dependencies: ["RealmValues"], path: "Tests/TestSupport"),
   // System calls that fail: C, because a process between fork and exec may not run Swift.
   .target(name: "FaultInjection", path: "Tests/FaultInjection"),
   tests("RealmQueryLanguageTests", ["RealmQueryLanguage", "TestSupport"]),

@@ -1,18 +1,14 @@
 // Random numbers that can be had again. Layer: below all tests.
 
+import RealmValues
+
 /// A small seeded generator, so that a failure can be repeated.
 package struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
+  private var numbers: RepeatableNumbers
 
-  package init(state: UInt64) { self.state = state }
+  package init(state: UInt64) { numbers = RepeatableNumbers(seed: state) }
 
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  package mutating func next() -> UInt64 { numbers.next() }
 
   /// A number from 0 up to, but not including, `limit`.
   package mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }

@@ -42,14 +42,14 @@ final class RealmTableCursor: VirtualCursor {
   private(set) var isDistinct = false
 
   /// What finds all rows in the order in which they are handed on; nil where they are no objects, or not all of them.
-  private(set) var query: (() throws(EngineError) -> QueryExecutor)?
+  private(set) var wholeQuery: BoundQuery?
 
   // MARK: Beginning
 
   func begin(_ number: Int32, _ arguments: [PlanArgument]) throws(EngineError) {
     table.realm.begunCursor = self
     isDistinct = false
-    query = nil
+    wholeQuery = nil
     joinColumn = nil
     let plan = table.plans[Int(number)]
     keyed = nil
@@ -129,10 +129,14 @@ final class RealmTableCursor: VirtualCursor {
     return (predicate, limit)
   }
 
+  private func query(_ predicate: BoundPredicate, _ orderings: [BoundOrdering] = []) -> BoundQuery {
+    BoundQuery(table: objects, predicate: predicate, orderings: orderings)
+  }
+
   private func executor(
     _ predicate: BoundPredicate, _ orderings: [BoundOrdering] = []
   ) throws(EngineError) -> QueryExecutor {
-    try QueryExecutor(BoundQuery(table: objects, predicate: predicate, orderings: orderings), in: realm)
+    try QueryExecutor(query(predicate, orderings), in: realm)
   }
 
   private func found(_ plan: TablePlan, _ arguments: [PlanArgument]) throws(EngineError) -> BatchSource {
@@ -146,18 +150,18 @@ final class RealmTableCursor: VirtualCursor {
         isDistinct = true
         return BatchSource(try executor(predicate, [.distinct(values)]).keys(), of: objects)
       }
-      let executor = try executor(predicate)
-      if elements == nil { query = { () throws(EngineError) in executor } }
-      return BatchSource(try executor.cursor(), rowsLimit: plan.rowsLimit)
+      if elements == nil { wholeQuery = query(predicate) }
+      return BatchSource(try executor(predicate).cursor(), rowsLimit: plan.rowsLimit)
     }
     let order = BoundOrdering.sort(plan.orderings)
-    query = { () throws(EngineError) in try self.executor(predicate, [order]) }
+    let (whole, realm) = (query(predicate, [order]), realm)
+    wholeQuery = whole
     // For max(x) SQLite asks for all rows in order, and takes one.
     let count = limit ?? Self.firstRowsCount
     let keys = try executor(predicate, [order, .limit(count)]).keys()
     guard keys.count >= count else { return BatchSource(keys, of: objects) }
     return BatchSource(keys, of: objects) { () throws(EngineError) in
-      Array(try self.executor(predicate, [order]).keys().dropFirst(count))
+      Array(try QueryExecutor(whole, in: realm).keys().dropFirst(count))
     }
   }
 

@@ -12,7 +12,7 @@ package struct SQLObjects {
 
   /// All rows of a cursor that has begun; nil where they are more than values of objects as they are.
   init?(of cursor: RealmTableCursor, _ columns: [(name: String, number: Int)]) throws(EngineError) {
-    guard let query = cursor.query else { return nil }
+    guard let query = cursor.wholeQuery else { return nil }
     let description = cursor.table.description
     var selected: [SelectedColumn] = []
     for (name, number) in columns {
@@ -23,9 +23,9 @@ package struct SQLObjects {
       default: return nil
       }
     }
-    executor = try query()
+    realm = cursor.table.realm.transaction
+    executor = try QueryExecutor(query, in: realm)
     table = description.table
     self.columns = selected
-    realm = cursor.table.realm.transaction
   }
 }
