@@ -41,4 +41,22 @@ struct TableTests {
     #expect(try session.rows("select realm_link('Nothing 1')") == ["NULL"])
     #expect(session.refusal("select geo_within('[1, 2]', 'circle')") != nil)
   }
+
+  @Test(
+    "nothing of a statement stays when it has ended, wherever it ended",
+    arguments: [
+      "select name from Person", "select name from Person order by name",
+      "select name from Person order by name limit 3",
+      "select max(age) from Person",
+    ])
+  func leftOvers(statement: String) throws {
+    weak var realm: ReadTransaction?
+    func run() throws {
+      let open = try Realms.open("zoo.realm")
+      realm = open
+      #expect(try !SQLSession([SQLSource(name: nil, .realm(open))]).rows(statement).isEmpty)
+    }
+    try run()
+    #expect(realm == nil)
+  }
 }
