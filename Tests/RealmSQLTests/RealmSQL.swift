@@ -11,7 +11,7 @@ enum Realms {
 
   static let names = [
     "zoo.realm", "alltypes.realm", "bare.realm", "evolved.realm", "place.realm", "legacy9-small.realm",
-    linked,
+    "hostile/embedded-other-column.realm", "hostile/embedded-misrecorded.realm", linked,
   ]
 
   static func open(_ name: String) throws -> ReadTransaction {

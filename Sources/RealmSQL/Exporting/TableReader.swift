@@ -257,7 +257,9 @@ package struct TableReader {
         }
       }
     }
-    if rows.count < table.table.count { try forEachOrphan(of: table, &rows, body) }
+    if rows.count < table.table.count {
+      try forEachOrphan(of: table, EmbeddedOwners(table.table, owners, in: realm), &rows, body)
+    }
     try rows.batch.hand(to: body, isLast: true)
   }
 
@@ -278,18 +280,14 @@ package struct TableReader {
 
   /// Embedded objects that nothing leads to.
   private mutating func forEachOrphan(
-    of table: SQLTable, _ rows: inout EmbeddedRows, _ body: (RowBatch) throws -> Void
+    of table: SQLTable, _ owners: EmbeddedOwners, _ rows: inout EmbeddedRows,
+    _ body: (RowBatch) throws -> Void
   ) throws {
     var cursor = table.table.blocks(budget: budget)
     while let block = try cursor.next() {
-      let origins = try table.table.schema.backlinks.map { column throws(EngineError) in
-        try block.backlinks(column, budget: budget)
-      }
-      for row in 0..<block.count {
-        let isOrphan = try origins.allSatisfy { leaf throws(EngineError) in
-          if case .none = try leaf[row] { true } else { false }
-        }
-        if isOrphan { try append(block.key(row), of: nil, .null, place: .null, to: &rows, body) }
+      try Interruption.check()
+      for row in 0..<block.count where try owners.ownership(of: block.key(row)) == nil {
+        try append(block.key(row), of: nil, .null, place: .null, to: &rows, body)
       }
     }
   }
@@ -299,7 +297,7 @@ package struct TableReader {
     _ body: (RowBatch) throws -> Void
   ) throws {
     rows.count += 1
-    guard rows.count <= rows.table.table.count else { throw rows.table.hasTooManyRows }
+    guard rows.count <= rows.table.table.count else { throw SQLTable.twoOwners(rows.table.table) }
     let position = try rows.position(of: key)
     for (index, column) in rows.columns.enumerated() {
       switch column.source {
@@ -354,8 +352,7 @@ extension SQLTable {
   /// What `SELECT *` shows, and exported files have.
   package var visibleColumns: [SQLColumn] { columns.filter { !$0.isHidden } }
 
-  fileprivate var hasTooManyRows: EngineError {
-    EngineError(
-      .damaged, "the file is damaged: an embedded object of \(table.schema.name) has two owners")
+  static func twoOwners(_ table: Table) -> EngineError {
+    EngineError(.damaged, "the file is damaged: an embedded object of \(table.schema.name) has two owners")
   }
 }

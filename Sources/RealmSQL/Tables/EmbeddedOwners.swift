@@ -2,18 +2,58 @@
 
 import RealmEngine
 
-/// Finds owners by incoming links, and places in lists and dictionaries by going through all of them once.
+/// Finds owners by going through all of them once, as an export does: what damaged incoming links say counts for neither.
 final class EmbeddedOwners {
   private let realm: ReadTransaction
   private let table: Table
   private let owners: [SQLOwner]
-  /// By owner: the places of the embedded objects, by key.
-  private var places: [Int: [ObjectKey: SQLValue]] = [:]
+  /// One for each of `owners`, once they have been asked for.
+  private var owned: [OwnedObjects] = []
 
-  /// What an embedded object's incoming link says.
+  /// Who owns an embedded object.
   struct Ownership {
     let owner: Int
     let key: ObjectKey
+    /// Where it is in a list or dictionary: a number or a text.
+    let place: SQLValue
+  }
+
+  /// What one property of a class owns, in the order of the keys of the embedded objects.
+  private struct OwnedObjects {
+    private(set) var keys: [ObjectKey] = []
+    private var owners: [ObjectKey] = []
+    /// None for properties that own one object each.
+    private var places: [SQLValue] = []
+    private var isSorted = true
+    /// What was found last: mostly the next one is asked for next.
+    private var last = -1
+
+    mutating func append(_ key: ObjectKey, of owner: ObjectKey, _ place: SQLValue?) {
+      if let last = keys.last, last >= key { isSorted = false }
+      keys.append(key)
+      owners.append(owner)
+      if let place { places.append(place) }
+    }
+
+    /// False: an object has two owners.
+    mutating func sort() -> Bool {
+      if isSorted { return true }
+      let order = keys.indices.sorted { keys[$0] < keys[$1] }
+      keys = order.map { keys[$0] }
+      owners = order.map { owners[$0] }
+      if !places.isEmpty { places = order.map { places[$0] } }
+      return zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }
+    }
+
+    mutating func find(_ key: ObjectKey) -> (owner: ObjectKey, place: SQLValue)? {
+      var index = last + 1
+      if index >= keys.count || keys[index] != key {
+        index = keys.indices.partitionPoint { keys[$0] < key }
+        guard index < keys.count, keys[index] == key else { return nil }
+      }
+      last = index
+      return (owners[index], places.isEmpty ? .null : places[index])
+    }
   }
 
   init(_ table: Table, _ owners: [SQLOwner], in realm: ReadTransaction) {
@@ -22,77 +62,70 @@ final class EmbeddedOwners {
     self.realm = realm
   }
 
-  /// The first owner of each row of a batch; nil for none.
+  /// The owner of each row of a batch; nil for none.
   func ownerships(_ batch: ObjectBatch) throws(EngineError) -> [Ownership?] {
-    var found = [Ownership?](repeating: nil, count: batch.count)
-    try batch.forEachBlock { block, rows, place throws(EngineError) in
-      for column in table.schema.backlinks {
-        guard
-          let owner = owners.firstIndex(where: {
-            $0.table.schema.tableKey == column.originTable && $0.property.columnKey == column.originColumn
-          })
-        else { continue }
-        let leaf = try block.backlinks(column)
-        for (index, row) in rows.enumerated() where found[place + index] == nil {
-          guard let key = try self.firstOrigin(try leaf[Int(row)]) else { continue }
-          found[place + index] = Ownership(owner: owner, key: key)
+    if owned.isEmpty { owned = try allOwned() }
+    var ownerships = [Ownership?](repeating: nil, count: batch.count)
+    batch.forEachKey { ownerships[$0] = known(of: $1) }
+    guard let order = batch.order else { return ownerships }
+    return order.map { ownerships[Int($0)] }
+  }
+
+  /// The owner of an object; nil for none.
+  func ownership(of key: ObjectKey) throws(EngineError) -> Ownership? {
+    if owned.isEmpty { owned = try allOwned() }
+    return known(of: key)
+  }
+
+  private func known(of key: ObjectKey) -> Ownership? {
+    for index in owned.indices {
+      guard let found = owned[index].find(key) else { continue }
+      return Ownership(owner: index, key: found.owner, place: found.place)
+    }
+    return nil
+  }
+
+  private func allOwned() throws(EngineError) -> [OwnedObjects] {
+    var count = 0
+    return try owners.map { owner throws(EngineError) in
+      var owned = OwnedObjects()
+      let isOne = owner.property.collection == nil
+      let budget = TraversalBudget(realm.snapshot)
+      var cursor = owner.table.blocks(budget: budget)
+      while let block = try cursor.next() {
+        try Interruption.check()
+        let leaf = try block.leaf(owner.property, budget: budget)
+        for row in 0..<block.count {
+          try forEachOwned(in: leaf, row, owner.property, budget: budget) {
+            owned.append($0, of: block.key(row), isOne ? nil : $1)
+          }
+          guard count + owned.keys.count <= table.count else { throw SQLTable.twoOwners(table) }
         }
       }
-    }
-    guard let order = batch.order else { return found }
-    return order.map { found[Int($0)] }
-  }
-
-  private func firstOrigin(_ origins: BacklinkLeaf.Origins) throws(EngineError) -> ObjectKey? {
-    switch origins {
-    case .none: return nil
-    case .one(let key): return key
-    case .many(let ref):
-      var first: ObjectKey?
-      try realm.snapshot.forEachElementLeaf(ref, LeafLayout(type: .int, isNullable: false)) { leaf in
-        if case .integers(let leaf) = leaf, leaf.count > 0 { first = leaf[0].map(ObjectKey.init) }
-        return first == nil
-      }
-      return first
+      guard owned.sort() else { throw SQLTable.twoOwners(table) }
+      count += owned.keys.count
+      return owned
     }
   }
 
-  /// Where in the list or dictionary of owner number `owner` the object with `key` is: a number or a text.
-  func place(of key: ObjectKey, in owner: Int) throws(EngineError) -> SQLValue {
-    if let known = places[owner] { return known[key] ?? .null }
-    var found: [ObjectKey: SQLValue] = [:]
-    let (ownerTable, property) = (owners[owner].table, owners[owner].property)
-    var cursor = ownerTable.blocks()
-    while let block = try cursor.next() {
-      try Interruption.check()
-      for row in 0..<block.count {
-        try forEachOwned(by: ObjectPosition(block: block, row: row), property) { found[$0] = $1 }
-      }
-    }
-    places[owner] = found
-    return found[key] ?? .null
-  }
-
-  /// Calls `body` with what a property of an object owns, and its place there.
+  /// Calls `body` with what a row of a leaf owns, and its place there.
   private func forEachOwned(
-    by position: ObjectPosition, _ property: Property, _ body: (ObjectKey, SQLValue) -> Void
+    in leaf: Leaf, _ row: Int, _ property: Property, budget: TraversalBudget? = nil,
+    _ body: (ObjectKey, SQLValue) -> Void
   ) throws(EngineError) {
-    let leaf = try position.block.leaf(property)
     guard property.collection != nil else {
-      if case .link(let link) = try leaf.value(position.row, in: realm.snapshot, target: property.target) {
-        body(link.key, .null)
-      }
+      if case .links(let links) = leaf, let key = links.existing(row) { body(key, .null) }
       return
     }
-    guard case .collections(let roots) = leaf, let root = try roots.root(position.row) else { return }
+    guard case .collections(let roots) = leaf, let root = try roots.root(row) else { return }
     if property.collection == .dictionary {
-      for entry in try realm.snapshot.entries(of: property, at: root) {
+      for entry in try realm.snapshot.entries(of: property, at: root, budget: budget) {
         if case .link(let link) = entry.value { body(link.key, SQLValue(key: entry.key)) }
       }
       return
     }
     var number: Int64 = 0
-    try realm.snapshot.forEachElement(of: property, at: root) { element in
+    try realm.snapshot.forEachElement(of: property, at: root, budget: budget) { element in
       if case .link(let link) = element { body(link.key, .integer(number)) }
       number += 1
       return true
@@ -104,7 +137,8 @@ final class EmbeddedOwners {
     var keys: [ObjectKey] = []
     for owner in owners {
       guard let position = try owner.table.find(named: name) else { continue }
-      try forEachOwned(by: position, owner.property) { key, _ in keys.append(key) }
+      let leaf = try position.block.leaf(owner.property)
+      try forEachOwned(in: leaf, position.row, owner.property) { key, _ in keys.append(key) }
     }
     var existing: [ObjectKey] = []
     for key in Set(keys).sorted() where try table.find(key) != nil { existing.append(key) }

@@ -356,8 +356,6 @@ final class RealmTableCursor: VirtualCursor {
     guard let owners = table.owners, case .objects(let properties) = table.description.rows else { return }
     let ownerships = try owners.ownerships(batch)
     buffer.reset(count: batch.count)
-    let objectKeys = CellBuffer()
-    reader.readKeys(of: batch, into: objectKeys)
     for (index, ownership) in ownerships.enumerated() {
       guard let ownership else { continue }
       let owner = properties[ownership.owner]
@@ -367,8 +365,7 @@ final class RealmTableCursor: VirtualCursor {
       case .position, .entryKey:
         let isDictionary = owner.property.collection == .dictionary
         let wantsKey = if case .entryKey = source { true } else { false }
-        guard isDictionary == wantsKey, case .integer(let key) = objectKeys.value(index) else { continue }
-        buffer.set(index, try owners.place(of: ObjectKey(key), in: ownership.owner))
+        if isDictionary == wantsKey { buffer.set(index, ownership.place) }
       default:
         buffer.set(
           index, try reader.name(of: ObjectLink(table: owner.table.schema.tableKey, key: ownership.key)))
