@@ -109,6 +109,32 @@ int32_t sql_rows_number(const sql_rows *rows, int64_t number) {
   return slot ? *slot : -1;
 }
 
+void sql_rows_copy(const sql_rows *rows, const sql_column *names, const int64_t *numbers, int64_t count,
+                   uint8_t *kinds, int64_t *words, uint32_t *lengths) {
+  for (int64_t start = 0; start < count; start += rows_together) {
+    int64_t end = start + rows_together < count ? start + rows_together : count;
+    int32_t found[rows_together];
+    for (int64_t i = start; i < end; i++) {
+      int64_t place = place_of(rows, SQL_CELL_INTEGER, numbers[i], 0);
+      if (place >= 0) __builtin_prefetch(&rows->slots[place]);
+    }
+    for (int64_t i = start; i < end; i++) {
+      int32_t row = found[i - start] = sql_rows_number(rows, numbers[i]);
+      if (row < 0) continue;
+      __builtin_prefetch(&names->kinds[row]);
+      __builtin_prefetch(&names->words[row]);
+      if (lengths && names->lengths) __builtin_prefetch(&names->lengths[row]);
+    }
+    for (int64_t i = start; i < end; i++) {
+      int32_t row = found[i - start];
+      if (row < 0) continue;
+      kinds[i] = names->kinds[row];
+      words[i] = word_of(names, row);
+      if (lengths) lengths[i] = length_of(names, row);
+    }
+  }
+}
+
 int32_t sql_rows_empty(const sql_rows *rows) {
   int32_t *slot = slot_of(rows, SQL_CELL_NULL, 0, 0);
   return slot ? *slot : -1;

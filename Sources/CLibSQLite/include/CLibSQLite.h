@@ -56,6 +56,10 @@ void sql_rows_group(sql_rows *rows, int32_t *order);
 int32_t sql_rows_number(const sql_rows *rows, int64_t number);
 int32_t sql_rows_empty(const sql_rows *rows);
 int32_t sql_rows_first(const sql_rows *rows, sqlite3_value *value);
+/* Copies for each of some whole numbers the cell of `names`, a column of the rows, that is in the first row with the number; nothing
+   where there is none. `lengths` may be null where `names` has none. */
+void sql_rows_copy(const sql_rows *rows, const sql_column *names, const int64_t *numbers, int64_t count,
+                   uint8_t *kinds, int64_t *words, uint32_t *lengths);
 
 /* A table's cursor. Rows are those of a batch, one after the other: all, or those with one value. */
 typedef struct sql_cursor {

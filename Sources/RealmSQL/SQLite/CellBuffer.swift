@@ -119,6 +119,17 @@ extension UnsafeMutablePointer {
     unsafe words[index] = value == 0 ? 0 : Int64(bitPattern: value.bitPattern)
   }
 
+  /// Lets `body` set `count` cells from `place` on, to cells of another buffer, from which this one borrows.
+  func fill(
+    _ place: Int, _ count: Int, like other: CellBuffer,
+    _ body: (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<Int64>, UnsafeMutablePointer<UInt32>?) -> Void
+  ) {
+    precondition(place >= 0 && count >= 0 && place <= self.count - count)
+    if unsafe lengths == nil && other.lengths != nil { unsafe lengths = .allocate(large: capacity) }
+    unsafe body(kinds + place, words + place, lengths.map { unsafe $0 + place })
+    borrow(from: other)
+  }
+
   /// Keeps bytes that cells are made of.
   func keep(_ bytes: ByteString) {
     owners.append(bytes)

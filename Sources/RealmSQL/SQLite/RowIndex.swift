@@ -80,6 +80,14 @@ import RealmEngine
   /// The first row with a number; nil for none.
   func row(of number: Int64) -> Int? { Self.row(unsafe sql_rows_number(rows, number)) }
 
+  /// Sets cells of `buffer` from `place` on to what `names`, a column of the rows, has for each of `numbers`. Borrows.
+  func copy(_ names: CellBuffer, of numbers: [Int64], to buffer: CellBuffer, at place: Int) {
+    buffer.fill(place, numbers.count, like: names) { kinds, words, lengths in
+      var names = names.column
+      unsafe sql_rows_copy(rows, &names, numbers, Int64(numbers.count), kinds, words, lengths)
+    }
+  }
+
   /// The first row without a value; nil for none.
   var emptyRow: Int? { Self.row(unsafe sql_rows_empty(rows)) }
 

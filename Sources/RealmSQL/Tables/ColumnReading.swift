@@ -69,6 +69,7 @@ struct ColumnReader {
     while allRows.count < count { allRows.append(Int32(allRows.count)) }
     let (rows, place) = (allRows, buffer.count)
     buffer.grow(by: count)
+    linkNames(of: property)?.expect(count)
     try read(leaf, rows.span.extracting(first: count), of: property, into: buffer, at: place)
   }
 
@@ -83,6 +84,7 @@ struct ColumnReader {
     _ property: Property, of batch: ObjectBatch, into buffer: CellBuffer
   ) throws(EngineError) {
     buffer.reset(count: batch.count)
+    linkNames(of: property)?.expect(batch.count)
     try batch.forEachLeaf(of: property) { leaf, rows, place throws(EngineError) in
       try read(leaf, rows, of: property, into: buffer, at: place)
     }
@@ -124,18 +126,14 @@ struct ColumnReader {
         }
       }
     case .links(let leaf):
-      guard let target = property.target.flatMap(realm.table) else { return }
-      let names = names[target.schema.tableKey] ?? LinkNames(target)
-      self.names[target.schema.tableKey] = names
-      for index in rows.indices {
-        guard let key = leaf.existing(Int(rows[index])) else { continue }
-        if let known = try names.name(of: key, &self) {
-          buffer.set(place + index, known)
-        } else {
-          buffer.set(place + index, try name(of: ObjectLink(table: target.schema.tableKey, key: key)))
-        }
+      guard let names = linkNames(of: property) else { return }
+      leaf.values.gather(rows, into: &integers)
+      let keys = integers.map { $0 < leaf.bias ? -1 : $0 - leaf.bias }
+      if try names.copy(keys, to: buffer, at: place, &self) { return }
+      for (index, key) in keys.enumerated() where key >= 0 {
+        let link = ObjectLink(table: names.target.schema.tableKey, key: ObjectKey(key))
+        buffer.set(place + index, try name(of: link))
       }
-      names.lend(to: buffer)
     case .dates, .decimals, .objectIDs, .uuids:
       // One piece of memory for the texts of all.
       var texts = ByteBuffer()
@@ -157,6 +155,14 @@ struct ColumnReader {
           buffer, place + index, try leaf.value(Int(rows[index]), in: snapshot, target: property.target))
       }
     }
+  }
+
+  /// Nil for a property that leads to no class.
+  private mutating func linkNames(of property: Property) -> LinkNames? {
+    guard property.isLink, let target = property.target.flatMap(realm.table) else { return nil }
+    let known = names[target.schema.tableKey] ?? LinkNames(target)
+    names[target.schema.tableKey] = known
+    return known
   }
 
   func readKeys(of batch: ObjectBatch, into buffer: CellBuffer) {
@@ -191,10 +197,8 @@ extension ColumnReader {
   /// The rows of a batch by what names the objects that they link to; nil where these are too many, or have no single names.
   mutating func rows(of batch: ObjectBatch, byLink link: Property) throws(EngineError) -> RowIndex? {
     guard let target = link.target.flatMap(realm.table),
-      target.count / Self.namesOfALink <= batch.count
+      target.count / Self.namesOfALink <= batch.count, let names = linkNames(of: link)
     else { return nil }
-    let names = names[target.schema.tableKey] ?? LinkNames(target)
-    self.names[target.schema.tableKey] = names
     guard let (rows, byName) = try names.index(&self) else { return nil }
     let nameless = byName.emptyRow
     let numbers = CellBuffer()
@@ -214,19 +218,25 @@ extension ColumnReader {
 
 /// What names the objects of a class that links lead to: of all of them where there are many links.
 private final class LinkNames {
-  private let target: Table
+  let target: Table
   private var count = 0
   private var all: (rows: RowIndex, names: CellBuffer)?
 
   init(_ target: Table) { self.target = target }
 
-  /// Nil where it must be looked up. Borrows.
-  func name(of key: ObjectKey, _ reader: inout ColumnReader) throws(EngineError) -> SQLValue? {
-    if let all { return all.rows.row(of: key.value).map(all.names.value) ?? .null }
-    count += 1
-    guard count > max(16, target.count / 64), target.count <= KeyedRows.rowsMax else { return nil }
-    try readAll(&reader)
-    return try name(of: key, &reader)
+  /// So many names will be wanted.
+  func expect(_ more: Int) { count += more }
+
+  /// Sets cells to the names of objects with these keys; null for those that are not. False: they must be looked up.
+  func copy(
+    _ keys: [Int64], to buffer: CellBuffer, at place: Int, _ reader: inout ColumnReader
+  ) throws(EngineError) -> Bool {
+    if all == nil {
+      guard count > max(16, target.count / 64), target.count <= KeyedRows.rowsMax else { return false }
+      try readAll(&reader)
+    }
+    if let all { all.rows.copy(all.names, of: keys, to: buffer, at: place) }
+    return true
   }
 
   /// The rows of all objects by their keys and by their names; nil where they are too many, or some have the same name.
@@ -249,7 +259,4 @@ private final class LinkNames {
     rows.arrange(names)
     all = (rows, names)
   }
-
-  /// Makes the names that a buffer was given live as long as it does.
-  func lend(to buffer: CellBuffer) { if let all { buffer.borrow(from: all.names) } }
 }
