@@ -1,6 +1,7 @@
 // Numbers that are noted one after the other, of millions of objects. Layer: Kernels.
 // Most of them, keys of objects, are near their neighbours: of each block of numbers the least is kept, and of the others how much
-// they are above it, in as few bits as the largest of these needs. Invariant: as in `IntegerBuffer`, one thread at a time uses a run.
+// they are above it, in as few bits as the largest of these needs. Invariant: as in `IntegerBuffer`, one thread at a time changes
+// a run; those that only read do so together.
 
 /// A growing run of numbers that takes little memory.
 @safe package final class CompressedIntegers: RandomAccessCollection, @unchecked Sendable {
@@ -66,10 +67,10 @@
 
   package subscript(position: Int) -> Int64 {
     precondition(position >= 0)
-    return unsafe Self.number(position, in: &state.pointee)
+    return unsafe Self.number(position, in: state.pointee)
   }
 
-  private static func number(_ position: Int, in state: inout State) -> Int64 {
+  private static func number(_ position: Int, in state: borrowing State) -> Int64 {
     let index = position & (blockCount - 1)
     guard position >> blockShift < state.blocks.count else { return state.open[index] }
     let block = state.blocks[position >> blockShift]

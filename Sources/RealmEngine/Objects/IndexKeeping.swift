@@ -12,6 +12,7 @@ extension GroupEditor {
   func indexRules(_ table: TableEditor, _ property: Property) -> IndexRules {
     IndexRules(
       kind: IndexKind(of: property), isUnique: table.primaryKey == property.columnKey,
+      sharedCountMin: indexCountShared,
       inOrder: { keys throws(EngineError) in try self.inOrder(keys, table, property) })
   }
 

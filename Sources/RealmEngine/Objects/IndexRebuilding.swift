@@ -151,8 +151,6 @@ extension GroupEditor {
     table.setIndexRoot(property.columnKey, root)
   }
 
-  /// Fewer objects are filed before another thread has begun.
-  private static let togetherCountMin = 20_000
   /// Memory that making one of several indexes may take: they take it at once.
   private static let togetherSizeMax = 1 << 25
   private static let sizeOfItem = 32
@@ -163,7 +161,7 @@ extension GroupEditor {
     _ table: TableEditor, _ properties: [Property]
   ) throws(EngineError) -> [Property] {
     let count = try table.rows.tree().count
-    guard count >= Self.togetherCountMin, count <= Self.togetherSizeMax / Self.sizeOfItem else {
+    guard count >= indexCountShared, count <= Self.togetherSizeMax / Self.sizeOfItem else {
       return properties
     }
     var columns: [IndexedValues] = []
@@ -176,9 +174,7 @@ extension GroupEditor {
     let work = columns
     ParallelWork.forEach(work.count) { number in
       let values = work[number]
-      let rules = IndexRules(kind: .values, isUnique: values.isUnique) { _ throws(EngineError) in
-        throw EngineError(.other, "values that only begin alike are put in order by the transaction")
-      }
+      let rules = IndexRules.ofOneThread(.values, isUnique: values.isUnique)
       guard let store = NodeStore(besideOthers: snapshot.forOneThread()),
         let root = try? store.makeIndex(values.read(in: store.snapshot), rules, heldMax: count)
       else { return }

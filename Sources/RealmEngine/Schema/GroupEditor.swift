@@ -20,6 +20,8 @@ final class GroupEditor {
   var skipsTargets = false
   /// Values of an index that are in memory at once while it is made.
   var indexValuesHeld = 1 << 20
+  /// So many values of an index are filed by all threads: fewer are before another has begun.
+  var indexCountShared = 20_000
   private var entries: [Entry] = []
   private var names: [String] = []
   /// The slots of the tables that have a name: one, in a sound file.

@@ -26,6 +26,12 @@ package final class WriteTransaction {
     set { group.indexValuesHeld = newValue }
   }
 
+  /// How many values of an index are filed by all threads.
+  package var indexCountShared: Int {
+    get { group.indexCountShared }
+    set { group.indexCountShared = newValue }
+  }
+
   /// Whether there is anything to commit.
   package var isChanged: Bool { group.isChanged || isUpgrade }
 

@@ -1,8 +1,8 @@
 // The values of a column on their way into a search index, in the form that is fastest to take apart. Layer: Trees.
 // Invariant: texts are borrowed: the rows they stand in must not change before the index is built.
 
-/// Values and the objects that have them; keys ascend.
-struct IndexItems {
+/// Values and the objects that have them; keys ascend. Once all are there, any thread may read them.
+struct IndexItems: @unchecked Sendable {
   private enum Content {
     case integers([Int64])
     /// Nil for null.
@@ -156,7 +156,7 @@ private struct IndexItemCollection: IndexSink {
 }
 
 /// Places of items: all of some that follow each other, or those that words end with.
-struct IndexPositions: RandomAccessCollection {
+struct IndexPositions: Sendable, RandomAccessCollection {
   private let words: [UInt64]
   /// Without words, the places themselves; else where they stand in them.
   private let range: Range<Int>

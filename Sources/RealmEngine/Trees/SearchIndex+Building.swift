@@ -17,8 +17,17 @@ struct IndexRules {
   let kind: IndexKind
   /// No two objects may have equal values.
   var isUnique = false
+  /// So many items of a level are filed by all threads.
+  let sharedCountMin: Int
   /// Sorts the keys of a list whose values differ.
   let inOrder: ([ObjectKey]) throws(EngineError) -> [ObjectKey]
+
+  /// For a thread of several that make an index of values or words: none of them looks at others than those it files.
+  static func ofOneThread(_ kind: IndexKind, isUnique: Bool) -> IndexRules {
+    IndexRules(kind: kind, isUnique: isUnique, sharedCountMin: .max) { _ throws(EngineError) in
+      throw EngineError(.other, "values that only begin alike are put in order by the transaction")
+    }
+  }
 
   /// Whether values that share a path up to `offset` have a list, else a level of their own. `areSame`: all of them; `size`:
   /// of one of them, where words are filed.
@@ -44,18 +53,20 @@ struct IndexRules {
 }
 
 /// Items of one level in the order of their chunks, chunk by chunk.
-private struct IndexGroups {
+private struct IndexGroups: Sendable {
   /// All, where they share a chunk.
   private let shared: IndexPositions?
   /// Else sorted: chunks above, positions below.
   private let words: [UInt64]
   private let firstChunk: UInt64
-  private var start = 0
+  /// What is left of them.
+  private var left: Range<Int>
 
   /// `words`: see `IndexItems.sortingWords`; those of `positions` in their order, at least one.
   init(_ words: consuming [UInt64], of positions: IndexPositions) throws(EngineError) {
     let first = words[0] >> 32
     firstChunk = first
+    left = 0..<positions.count
     if words.allSatisfy({ $0 >> 32 == first }) {
       shared = positions
       self.words = []
@@ -70,17 +81,38 @@ private struct IndexGroups {
 
   /// The next chunk, as it is sorted by, and the positions that share it, ascending.
   mutating func next() -> (chunk: UInt32, positions: IndexPositions)? {
+    guard !left.isEmpty else { return nil }
     if let shared {
-      guard start == 0 else { return nil }
-      start = shared.count
+      left = left.upperBound..<left.upperBound
       return (UInt32(firstChunk), shared)
     }
-    guard start < words.count else { return nil }
-    let chunk = words[start] >> 32
-    var end = start + 1
-    while end < words.count, words[end] >> 32 == chunk { end += 1 }
-    defer { start = end }
-    return (UInt32(chunk), IndexPositions(words).part(start..<end))
+    let (chunk, end) = (words[left.lowerBound] >> 32, endOfGroup(at: left.lowerBound))
+    defer { left = end..<left.upperBound }
+    return (UInt32(chunk), IndexPositions(words).part(left.lowerBound..<end))
+  }
+
+  private func endOfGroup(at place: Int) -> Int {
+    let chunk = words[place] >> 32
+    var end = place + 1
+    while end < left.upperBound, words[end] >> 32 == chunk { end += 1 }
+    return end
+  }
+
+  /// Parts that follow each other, each of whole groups and, where that is possible, of about as many items; one alone where all
+  /// share a chunk.
+  func divided(in count: Int) -> [IndexGroups] {
+    if shared != nil { return [self] }
+    var parts: [IndexGroups] = []
+    var start = left.lowerBound
+    for number in 1...count where start < left.upperBound {
+      let wanted = left.lowerBound + left.count * number / count
+      let end = wanted > start ? endOfGroup(at: wanted - 1) : endOfGroup(at: start)
+      var part = self
+      part.left = start..<end
+      parts.append(part)
+      start = end
+    }
+    return parts
   }
 }
 
@@ -166,14 +198,56 @@ extension NodeStore {
   ) throws(EngineError) {
     guard !positions.isEmpty else { return }
     var groups = try IndexGroups(items.sortingWords(positions, at: offset), of: positions)
-    while let group = groups.next() {
-      try Interruption.check()
-      let entry =
-        group.positions.count == 1 && rules.kind != .words
-        ? Self.tag(items.key(group.positions[0]))
-        : try makeIndexEntry(items, group.positions, offset: offset, rules)
-      try level.append(group.chunk, entry)
+    if rules.kind != .mixedValues, positions.count >= rules.sharedCountMin,
+      let entries = entriesOfAllThreads(groups, items, offset: offset, rules)
+    {
+      for entry in entries { try level.append(entry.chunk, entry.entry) }
+      return
     }
+    while let entry = try nextEntry(&groups, items, offset: offset, rules) {
+      try level.append(entry.chunk, entry.entry)
+    }
+  }
+
+  /// So many parts for each thread, since some take longer than others.
+  private static let partsOfThread = 8
+
+  private typealias LevelEntry = (chunk: UInt32, entry: Int64)
+
+  /// Nil where one thread makes them as well. What is wrong with one of them shows when they are made alone.
+  private func entriesOfAllThreads(
+    _ groups: IndexGroups, _ items: IndexItems, offset: Int, _ rules: IndexRules
+  ) -> [LevelEntry]? {
+    let workers = ParallelWork.workerCount
+    guard workers > 1 else { return nil }
+    let parts = groups.divided(in: workers * Self.partsOfThread)
+    guard parts.count > 1 else { return nil }
+    let (snapshot, kind, isUnique) = (snapshot, rules.kind, rules.isUnique)
+    var entries: [LevelEntry] = []
+    let isWhole = try? ParallelWork.forEachMade(of: parts.indices, workers: workers) {
+      NodeStore(besideOthers: snapshot.forOneThread())
+    } _: { number, store throws(EngineError) in
+      guard let store else { throw EngineError(.other, "nothing is being written") }
+      let rules = IndexRules.ofOneThread(kind, isUnique: isUnique)
+      var (part, made): (IndexGroups, [LevelEntry]) = (parts[number], [])
+      while let entry = try store.nextEntry(&part, items, offset: offset, rules) { made.append(entry) }
+      return made
+    } _: { made throws(EngineError) in
+      entries += made
+      return true
+    }
+    return isWhole == true ? entries : nil
+  }
+
+  private func nextEntry(
+    _ groups: inout IndexGroups, _ items: IndexItems, offset: Int, _ rules: IndexRules
+  ) throws(EngineError) -> LevelEntry? {
+    guard let group = groups.next() else { return nil }
+    try Interruption.check()
+    if group.positions.count == 1 && rules.kind != .words {
+      return (group.chunk, Self.tag(items.key(group.positions[0])))
+    }
+    return (group.chunk, try makeIndexEntry(items, group.positions, offset: offset, rules))
   }
 
   /// The entry for items that share a path up to and with the chunk at `offset`, keys ascending.

@@ -351,8 +351,4 @@ extension SQLValue {
 extension SQLTable {
   /// What `SELECT *` shows, and exported files have.
   package var visibleColumns: [SQLColumn] { columns.filter { !$0.isHidden } }
-
-  static func twoOwners(_ table: Table) -> EngineError {
-    EngineError(.damaged, "the file is damaged: an embedded object of \(table.schema.name) has two owners")
-  }
 }

@@ -56,7 +56,7 @@ struct IndexInPartsTests {
     ]
   }
 
-  private static func realm(indexValuesHeld: Int?) throws -> RealmSurgeon {
+  private static func realm(indexValuesHeld: Int?, indexCountShared: Int? = nil) throws -> RealmSurgeon {
     let files = try ScratchFolder(keepable: "index-in-parts")
     let path = files.path("parts.realm")
     let realm = try WritableDatabase.create(path)
@@ -72,6 +72,7 @@ struct IndexInPartsTests {
     try realm.commit(write)
     let indexing = try realm.begin()
     if let indexValuesHeld { indexing.indexValuesHeld = indexValuesHeld }
+    if let indexCountShared { indexing.indexCountShared = indexCountShared }
     for (property, _) in columns {
       try indexing.setIndex("Row", property.name, property.name == "words" ? .fullText : .general)
     }
@@ -105,6 +106,16 @@ struct IndexInPartsTests {
       #expect(
         Self.nodes(whole, property.name) == Self.nodes(parts, property.name),
         "\(property.name), \(held) in memory")
+    }
+  }
+
+  @Test("an index that several threads make is the one that one makes", arguments: [3, 200])
+  func threads(shared: Int) throws {
+    let alone = try Self.realm(indexValuesHeld: nil)
+    let together = try Self.realm(indexValuesHeld: nil, indexCountShared: shared)
+    #expect(try together.findings().isEmpty)
+    for (property, _) in Self.columns {
+      #expect(Self.nodes(alone, property.name) == Self.nodes(together, property.name), "\(property.name)")
     }
   }
 
