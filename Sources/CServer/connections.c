@@ -1,6 +1,10 @@
 // See connections.h.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "connections.h"
 
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -40,6 +44,16 @@ static int is_connection(const web_connections *connections, int descriptor) {
   return 0;
 }
 
+/// Whether the client has closed its end, whatever of its requests is still to be read.
+static int has_left(int descriptor) {
+#ifdef POLLRDHUP
+  struct pollfd ending = {.fd = descriptor, .events = POLLRDHUP};
+#else
+  struct pollfd ending = {.fd = descriptor};
+#endif
+  return poll(&ending, 1, 0) > 0;
+}
+
 int web_connections_survey(web_connections *connections, long now, int patience, int count_max) {
   int count = 0;
   for (int descriptor = 3; descriptor < descriptors_max; descriptor++) {
@@ -48,6 +62,8 @@ int web_connections_survey(web_connections *connections, long now, int patience,
     if (connections->known[descriptor].identity != identity(descriptor)) {
       web_connections_set_busy(connections, descriptor, 0, now);
     }
+    // It makes room before any other does, and not a new one, whose client waits.
+    if (has_left(descriptor)) web_connections_set_busy(connections, descriptor, 0, 0);
     count++;
   }
   // Room for several, so that not every new one makes all be looked at.
