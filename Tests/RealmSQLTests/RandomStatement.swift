@@ -32,7 +32,7 @@ struct RandomStatement {
     let from = try source(of: table)
     let condition = random.oneIn(4) ? "" : " where " + (try conditions(on: table, depth: 2))
     let columns = table.columns.filter { !$0.isHidden }
-    switch random.below(10) {
+    switch random.below(12) {
     case 5:
       let other = pick(tables)
       let (column, side) = ("t." + SQLText.quoted(name: pick(columns).name), pickName(other))
@@ -49,6 +49,7 @@ struct RandomStatement {
         "select \(expression(columns)), count(*) filter (where \(column) > 1) from \(from)\(condition) group by 1",
         false
       )
+    case 10, 11: return try grouped(table, columns, "\(Self.name(table)) t\(condition)")
     case 8: return ("select count(*) from \(Self.name(table)) t\(condition)", true)
     case 9:
       let from = try ownedRows(of: table) ?? from
@@ -91,6 +92,40 @@ struct RandomStatement {
         number == 0 ? ", count(*) over (partition by t.\(SQLText.quoted(name: pick(columns).name)))" : ""
       return ("select t.*\(window) from \(from)\(condition)", false)
     }
+  }
+
+  /// What the query engine calculates for groups, or all rows, where it can.
+  private mutating func grouped(
+    _ table: SQLTable, _ columns: [SQLColumn], _ from: String
+  ) throws -> (String, isOrdered: Bool) {
+    func column(_ random: inout SplitMix64, among columns: [SQLColumn] = columns) -> String {
+      "t." + SQLText.quoted(name: columns[random.below(columns.count)].name)
+    }
+    // Sums of others depend on their order, and on how they are added.
+    let integers = try columns.filter {
+      try $0.type == .integer
+        && values($0.name, table.name).allSatisfy { Int($0).map { abs($0) < 1 << 40 } ?? true }
+    }
+    let keys = (0..<random.below(3)).map { _ in column(&random) }
+    let calculations = (0...random.below(3)).map { _ in
+      switch random.below(8) {
+      case 0: "count(*)"
+      case 1: "count(\(column(&random)))"
+      case 2: "max(\(column(&random)))"
+      case 3: "min(\(column(&random)))"
+      case let number where !integers.isEmpty:
+        "printf('%.10g', \(["sum", "avg", "total", "sum"][number - 4])(\(column(&random, among: integers))))"
+      default: "count(*) * 2"
+      }
+    }
+    var text = "select \((keys + calculations).joined(separator: ", ")) from \(from)"
+    guard !keys.isEmpty else { return (text, true) }
+    text += " group by \(keys.joined(separator: ", "))"
+    if random.oneIn(3) { text += " having count(*) > \(random.below(3))" }
+    guard random.oneIn(2) else { return (text, false) }
+    let orders = keys.indices.map { "\($0 + 1)\(random.oneIn(3) ? " desc" : "")" }
+    let limit = random.oneIn(2) ? " limit \(random.below(9))" : ""
+    return ("\(text) order by \(orders.joined(separator: ", "))\(limit)", true)
   }
 
   private mutating func pickName(_ table: SQLTable) -> String {

@@ -1,6 +1,8 @@
 // Statements that do no more than hand on columns of one table, or count its rows. Layer: RealmSQL, SQLite.
 // What a statement does is read from the program that SQLite has compiled it to.
 
+import RealmQueryLanguage
+
 /// What a statement counts that does nothing else.
 enum CountedLoop {
   case rows
@@ -105,6 +107,64 @@ extension SQLConnection {
     let rest = program[..<start] + program[(place + 2)...]
     return rest.allSatisfy { Self.frame.contains($0.name) || isDistinct && $0.name == "OpenEphemeral" }
       ? columns : nil
+  }
+
+  /// What a loop over a table does between its rows where it groups them as they come.
+  private static let grouping: Set<String> = [
+    "Compare", "Jump", "Move", "Gosub", "IfPos", "If", "Integer", "VColumn", "AggStep", "Explain", "Noop",
+  ]
+
+  /// What a statement with our names of functions calculates for groups of rows of the only table that it reads, of which it makes
+  /// nothing else; nil for all other statements.
+  func groupedLoop(of text: String) -> GroupedLoop? {
+    guard let program = try? program(of: text),
+      let start = program.firstIndex(where: { $0.name == "VFilter" }),
+      let end = program.firstIndex(where: { $0.name == "VNext" }), end > start,
+      program[end].first == program[start].first, program[end].second == start + 1,
+      program.count(where: { $0.name == "VOpen" }) == 1,
+      (program[..<start] + program[(end + 1)...]).allSatisfy({
+        !["VFilter", "VColumn", "VNext", "AggStep", "OpenRead", "Yield"].contains($0.name)
+      })
+    else { return nil }
+    let body = program[(start + 1)..<end]
+    guard body.allSatisfy({ Self.grouping.contains($0.name) }) else { return nil }
+    var keys: [Int] = []
+    if let comparison = body.firstIndex(where: { $0.name == "Compare" }) {
+      keys = Self.columns(program, start)
+      let orders = program[comparison].text.split(separator: ",").dropFirst()
+      guard comparison == start + 1 + keys.count, program[comparison].third == keys.count,
+        orders.count == keys.count,
+        orders.allSatisfy({ ["B", "-B", "B)", "-B)"].contains($0) })
+      else { return nil }
+    }
+    var calculations: [GroupedLoop.Calculation] = []
+    /// By register: a column whose value nothing has used yet.
+    var unused: [Int64: Int] = [:]
+    for instruction in body.dropFirst(keys.count) {
+      if instruction.name == "VColumn" {
+        if let column = unused[instruction.third], !keys.contains(column) { return nil }
+        unused[instruction.third] = Int(instruction.second)
+      } else if instruction.name == "AggStep" {
+        guard let calculation = Self.calculation(instruction.text, unused[instruction.second]),
+          calculation.column.map(keys.contains) != true
+        else { return nil }
+        if calculation.column != nil { unused[instruction.second] = nil }
+        if !calculations.contains(calculation) { calculations.append(calculation) }
+      }
+    }
+    return unused.values.allSatisfy(keys.contains) && !calculations.isEmpty
+      ? GroupedLoop(keys: keys, calculations: calculations) : nil
+  }
+
+  /// `text`: `realm_group_avg(1)`.
+  private static func calculation(_ text: String, _ column: Int?) -> GroupedLoop.Calculation? {
+    guard text.hasPrefix(groupFunctionPrefix), text.hasSuffix(")") else { return nil }
+    let parts = text.dropFirst(groupFunctionPrefix.count).dropLast().split(separator: "(")
+    guard parts.count == 2,
+      let function = AggregateFunction(rawValue: parts[0] == "total" ? "sum" : String(parts[0]))
+    else { return nil }
+    if parts[1] == "0" { return GroupedLoop.Calculation(function: function, column: nil) }
+    return column.map { GroupedLoop.Calculation(function: function, column: $0) }
   }
 
   private static let comparisons: Set<String> = ["Eq", "Ne", "Lt", "Le", "Gt", "Ge"]

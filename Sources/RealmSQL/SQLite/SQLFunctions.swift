@@ -52,23 +52,27 @@ extension SQLConnection {
           value: SQLValue(value), subtype: UInt8(truncatingIfNeeded: sqlite3_value_subtype(value))))
     }
     do throws(EngineError) {
-      switch try function.answer(arguments) {
-      case .null: unsafe sqlite3_result_null(context)
-      case .integer(let value): unsafe sqlite3_result_int64(context, value)
-      case .real(let value): unsafe sqlite3_result_double(context, value)
-      case .text(let text):
-        unsafe text.bytes.withBuffer { bytes in
-          unsafe sqlite3_result_text64(
-            context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
-            SQLiteMemory.copied, UInt8(SQLITE_UTF8))
-        }
-      case .blob(let blob):
-        unsafe blob.bytes.withBuffer { bytes in
-          unsafe sqlite3_result_blob64(context, bytes.baseAddress, UInt64(bytes.count), SQLiteMemory.copied)
-        }
-      }
+      unsafe answer(context, try function.answer(arguments))
     } catch {
       unsafe sqlite3_result_error(context, error.message, -1)
+    }
+  }
+
+  @unsafe static func answer(_ context: OpaquePointer?, _ value: SQLValue) {
+    switch value {
+    case .null: unsafe sqlite3_result_null(context)
+    case .integer(let value): unsafe sqlite3_result_int64(context, value)
+    case .real(let value): unsafe sqlite3_result_double(context, value)
+    case .text(let text):
+      unsafe text.bytes.withBuffer { bytes in
+        unsafe sqlite3_result_text64(
+          context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
+          SQLiteMemory.copied, UInt8(SQLITE_UTF8))
+      }
+    case .blob(let blob):
+      unsafe blob.bytes.withBuffer { bytes in
+        unsafe sqlite3_result_blob64(context, bytes.baseAddress, UInt64(bytes.count), SQLiteMemory.copied)
+      }
     }
   }
 }

@@ -8,6 +8,8 @@ import RealmEngine
 @safe package final class SQLStatement {
   let handle: OpaquePointer
   package let connection: SQLConnection
+  /// For a statement whose groups the query engine can make: the one that asks for them, and what it calculates.
+  var grouped: (statement: SQLStatement, loop: GroupedLoop)?
 
   @unsafe init(_ handle: OpaquePointer, of connection: SQLConnection) {
     unsafe self.handle = handle

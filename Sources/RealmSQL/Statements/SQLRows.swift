@@ -8,7 +8,8 @@ import RealmEngine
 /// Goes through the rows of a statement.
 package struct SQLRows {
   private let session: SQLSession
-  private let statement: SQLStatement
+  /// The one that runs: where the query engine makes its groups, another one than the user's.
+  private var statement: SQLStatement
   private var steppedCount = 0
   private var batches: BatchRows?
   private var counted: SQLValue?
@@ -21,7 +22,6 @@ package struct SQLRows {
   package init(_ statement: SQLStatement, of session: SQLSession) {
     self.session = session
     self.statement = statement
-    session.begin(statement)
   }
 
   /// Goes to the next row; false at the end.
@@ -31,6 +31,14 @@ package struct SQLRows {
       return known
     }
     if batches != nil { return try batches?.next(in: session) ?? false }
+    if steppedCount == 0 {
+      if let hasRow = try session.beginGroups(statement), let grouped = statement.grouped {
+        statement = grouped.statement
+        steppedCount = 1
+        return hasRow
+      }
+      session.begin(statement)
+    }
     guard try session.step(statement) else { return false }
     if steppedCount == 0 { counted = session.countedRows }
     steppedCount += 1

@@ -26,6 +26,8 @@ package final class SQLSession {
   private let failure = SQLFailure()
   private let limits: SQLLimits
   private let realms: [SQLRealm]
+  /// Once a statement has been tried whose groups the query engine may make.
+  private var groups: SQLGroups?
   /// Of the first realm, which is `main`.
   package let schema: SQLSchema
   /// Of all realms.
@@ -96,7 +98,8 @@ package final class SQLSession {
       let statement = try connection.prepare("SELECT DISTINCT name FROM pragma_function_list ORDER BY name")
       var names: [String] = []
       while try statement.step() {
-        names.append(statement.value(0).words)
+        let name = statement.value(0).words
+        if !name.hasPrefix(SQLConnection.groupFunctionPrefix) { names.append(name) }
       }
       return names
     } catch {
@@ -122,8 +125,29 @@ package final class SQLSession {
     if let statement = prepared.statement {
       try check(statement)
       try parameters.bind(to: statement)
+      statement.grouped = grouped(statement, parameters)
     }
     return prepared
+  }
+
+  /// Nil where SQLite makes the groups of a statement, or it has none.
+  private func grouped(
+    _ statement: SQLStatement, _ parameters: SQLParameters
+  ) -> (statement: SQLStatement, loop: GroupedLoop)? {
+    guard realms.contains(where: \.pushesDown),
+      statement.columnCount > 1 || connection.countedLoop(of: statement.text) == nil,
+      let text = SQLConnection.renamingAggregates(Array(statement.text.utf8)),
+      (try? addGroups()) != nil, let renamed = try? connection.prepare(text).statement,
+      let loop = connection.groupedLoop(of: renamed.text), (try? parameters.bind(to: renamed)) != nil
+    else { return nil }
+    return (renamed, loop)
+  }
+
+  private func addGroups() throws(SQLError) {
+    guard groups == nil else { return }
+    let answers = SQLGroups()
+    try connection.addGroupFunctions(answers)
+    groups = answers
   }
 
   private func check(_ statement: SQLStatement) throws {
@@ -189,6 +213,22 @@ package final class SQLSession {
   }
 
   // MARK: Cursors
+
+  /// Begins a statement whose groups the query engine makes; nil where it cannot, and SQLite is to make them.
+  func beginGroups(_ statement: SQLStatement) throws -> Bool? {
+    guard let (renamed, loop) = statement.grouped, let groups else { return nil }
+    begin(renamed)
+    groups.calculations = loop.calculations
+    for realm in realms { realm.groups = (loop, groups) }
+    defer { for realm in realms { realm.groups = nil } }
+    do {
+      return try step(renamed)
+    } catch {
+      renamed.reset()
+      try checkEnd()
+      return nil
+    }
+  }
 
   /// A statement begins.
   func begin(_ statement: SQLStatement) {

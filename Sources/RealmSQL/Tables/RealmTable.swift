@@ -13,6 +13,8 @@ final class SQLRealm {
   weak var begunCursor: RealmTableCursor?
   /// Of a statement that does nothing but count what one cursor gives.
   var count = Count.unwanted
+  /// Of a statement whose groups the query engine makes: what it calculates, and where that is to be put.
+  var groups: (loop: GroupedLoop, answers: SQLGroups)?
   /// What the statement that is being prepared has in it.
   var traps = PlanTraps()
 

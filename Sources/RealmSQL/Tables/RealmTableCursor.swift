@@ -2,7 +2,7 @@
 
 import RealmEngine
 
-final class RealmTableCursor: VirtualCursor {
+final class RealmTableCursor: VirtualCursor, GroupCursor {
   let table: RealmTable
   private let memory: BatchMemory
   private var reader: ColumnReader
@@ -17,6 +17,8 @@ final class RealmTableCursor: VirtualCursor {
   private var budget: TraversalBudget
   /// Where rows are those of the whole table.
   private var keyed: KeyedRows?
+  /// Where rows are groups.
+  private var grouped: GroupedRows?
   /// Where rows are found by what another table holds.
   private var joinColumn: Int?
 
@@ -58,6 +60,8 @@ final class RealmTableCursor: VirtualCursor {
       budget = TraversalBudget(realm.snapshot)
       elementColumns = plan.elementColumns
     }
+    grouped = nil
+    if let groups = table.realm.groups { return try begin(groups.loop, groups.answers, plan, arguments) }
     if let index = plan.joinIndex, try beginKeyed(plan, index, arguments[index], number) { return }
     switch plan.access {
     case .query where plan.joinsTextsOnly && !arguments[plan.joinIndex ?? 0].isText:
@@ -75,6 +79,20 @@ final class RealmTableCursor: VirtualCursor {
     }
     joinColumn = plan.joinIndex.map { plan.conditions[$0].column }
     try refill()
+  }
+
+  private func begin(
+    _ loop: GroupedLoop, _ answers: SQLGroups, _ plan: TablePlan, _ arguments: [PlanArgument]
+  ) throws(EngineError) {
+    guard plan.access == .query, !plan.joinsTextsOnly, elements == nil else { throw GroupedRows.refusal }
+    source = BatchSource(nil)
+    guard let (predicate, limit) = try condition(plan, arguments) else { return memory.begin(rowCount: 0) }
+    guard limit == nil else { throw GroupedRows.refusal }
+    let rows = try GroupedRows(
+      loop, of: table.description, try executor(predicate), orders: plan.orderings, in: realm)
+    answers.cursor = self
+    grouped = rows
+    memory.begin(rowCount: rows.values.count)
   }
 
   private func owned(_ plan: TablePlan, _ arguments: [PlanArgument]) throws(EngineError) -> BatchSource {
@@ -313,6 +331,7 @@ final class RealmTableCursor: VirtualCursor {
   func read(_ column: Int) throws(EngineError) {
     // What another cursor has read of the same rows stays where it is: calls of SQLite may be reading it.
     if let known = keyed?.columns[column] { return memory.show(known, as: column) }
+    if let shown = grouped?.cells(column) { return memory.show(shown, as: column) }
     let target = keyed == nil ? buffer(column) : CellBuffer()
     try read(column, into: target)
     if let keyed {
@@ -324,6 +343,8 @@ final class RealmTableCursor: VirtualCursor {
 
   /// Where SQLite is in the batch.
   var place: (row: Int, rowCount: Int) { memory.place }
+  var group: Int { memory.place.row }
+  func value(of calculation: Int, in group: Int) -> SQLValue { grouped?.values[group][calculation] ?? .null }
   /// Whether rows are those of one value, and not all of the batch.
   var isKeyed: Bool { keyed != nil }
 
@@ -412,18 +433,6 @@ extension SQLValue {
     // Texts are compared as numbers with some of the numbers.
     case (.integer, _), (.real, _): nil
     }
-  }
-}
-
-extension Property {
-  /// Whether values that are the same here are so for SQLite, and are told apart quickly.
-  fileprivate var isOrdered: Bool {
-    [.int, .bool, .float, .double, .string, .date, .objectID, .uuid].contains(type)
-  }
-
-  /// Whether values are the same for SQLite if and only if they are so here.
-  fileprivate var hasOneFormOfAValue: Bool {
-    [.int, .bool, .string, .data, .date, .objectID, .uuid].contains(type)
   }
 }
 

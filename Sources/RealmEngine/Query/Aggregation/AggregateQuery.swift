@@ -123,7 +123,7 @@ extension Binder {
 }
 
 extension AggregateFunction {
-  fileprivate func resultType(of type: ExpressionType) -> ExpressionType {
+  func resultType(of type: ExpressionType) -> ExpressionType {
     switch self {
     case .count: .value(.int)
     case .min, .max: type.element.optional()
