@@ -84,17 +84,6 @@ struct LevelBuffer {
     levels.append(level)
   }
 
-  mutating func append(_ level: UInt8, count added: Int) {
-    guard added > 0 else { return }
-    if levels.isEmpty, count == 0 || level == constant {
-      constant = level
-    } else {
-      if levels.isEmpty { levels = Array(repeating: constant, count: count) }
-      levels.append(contentsOf: repeatElement(level, count: added))
-    }
-    count += added
-  }
-
   mutating func removeAll() {
     levels.removeAll(keepingCapacity: true)
     count = 0

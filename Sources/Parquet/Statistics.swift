@@ -19,8 +19,6 @@ struct ValueRange {
   private static let sizeMax = 64
 
   mutating func addNull() { nullCount += 1 }
-  mutating func addNulls(_ count: Int) { nullCount += count }
-
   @inline(__always)
   mutating func add(_ value: Int64) {
     valueCount += 1

@@ -7,7 +7,6 @@ struct ThriftWriter: ~Copyable {
   private enum Kind: UInt8 {
     case yes = 1
     case no = 2
-    case int16 = 4
     case int32 = 5
     case int64 = 6
     case binary = 8
@@ -22,11 +21,6 @@ struct ThriftWriter: ~Copyable {
   // MARK: Fields
 
   mutating func field(_ number: Int, _ value: Bool) { head(number, value ? .yes : .no) }
-
-  mutating func field(_ number: Int, int16 value: Int) {
-    head(number, .int16)
-    zigzag(Int64(value))
-  }
 
   mutating func field(_ number: Int, int32 value: Int) {
     head(number, .int32)

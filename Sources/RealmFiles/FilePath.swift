@@ -51,7 +51,5 @@ package struct FilePath: Sendable, Hashable {
   /// A name in this directory.
   package func child(_ name: [UInt8]) -> FilePath { FilePath(bytes + [UInt8(ascii: "/")] + name) }
 
-  func appending(_ suffix: [UInt8]) -> FilePath { FilePath(bytes + suffix) }
-
   package func appending(_ suffix: String) -> FilePath { FilePath(bytes + Array(suffix.utf8)) }
 }

@@ -37,7 +37,6 @@ struct OldColumnSpec {
   var columns: [OldColumnSpec] = []
   /// The distinct texts of an enumerated column.
   var distinctTexts: Int?
-  var distinctCount = 0
 }
 
 extension SnapshotInspection {

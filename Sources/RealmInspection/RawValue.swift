@@ -23,6 +23,4 @@ enum RawValue {
   /// Offset of the root, 0 for one that was never stored.
   case list(Int)
   case dictionary(Int)
-
-  var isNull: Bool { if case .null = self { true } else { false } }
 }

@@ -21,7 +21,6 @@ final class EmbeddedFilling {
   }
 
   var isEmpty: Bool { parts.isEmpty }
-  var count: Int { owners.count }
 
   /// Takes a property; false where its objects have to be made one after the other.
   func take(_ source: ValueSource) throws(EngineError) -> Bool {

@@ -23,8 +23,6 @@ package struct SequenceSearch<Element: Equatable & Sendable>: Sendable {
     self.shorter = shorter
   }
 
-  package var count: Int { run.count }
-
   /// Calls `body` with positions from `start` on where the run, which is not empty, stands among `count` elements, in
   /// order; `body` says from where on the next one is wanted.
   @inline(__always)

@@ -52,8 +52,6 @@
     unsafe state.pointee = State(memory: memory, capacity: capacity, size: old.size)
   }
 
-  package func removeAll() { truncate(to: 0) }
-
   /// Forgets all texts but the first `count`.
   package func truncate(to count: Int) {
     ends.truncate(to: count)

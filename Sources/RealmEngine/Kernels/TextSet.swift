@@ -40,8 +40,6 @@ package final class TextSet: Sendable {
     needles = texts.count <= Self.needlesMax ? texts.map { SearchTerm($0.array()) } : []
   }
 
-  package var count: Int { texts.count }
-
   /// What elements of `width` bytes are like that hold a member, where one can; the width is 8 or 16.
   func pattern(width: Int) -> ElementPattern? { width == 8 ? patternOf8 : patternOf16 }
 

@@ -100,8 +100,6 @@ package struct BigBlobLeaf: Sendable {
     self.isNullable = isNullable
   }
 
-  package func isNull(_ index: Int) -> Bool { isNullable && refs[index] == 0 }
-
   /// Nil for null. Cost: opens the blob's node.
   package func bytes(_ index: Int, in snapshot: Snapshot) throws(EngineError) -> ByteString? {
     let value = refs[index]

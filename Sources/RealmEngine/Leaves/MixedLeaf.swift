@@ -139,11 +139,6 @@ package struct MixedLeaf: Sendable {
   @inline(__always)
   package static func kindNumber(ofComposite composite: Int64) -> Int { Int(composite & 0x1F) }
 
-  package func isNull(_ index: Int) -> Bool {
-    if let values { return values[index] == .null }
-    return composites[index] == 0
-  }
-
   /// The value at `index`. `untypedTarget` is the table that a link without a table means (very old files).
   package func value(
     _ index: Int, in snapshot: Snapshot, untypedTarget: TableKey? = nil

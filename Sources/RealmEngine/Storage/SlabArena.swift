@@ -81,8 +81,6 @@ package final class SlabArena: Sendable {
     }
   }
 
-  func contains(_ offset: Int) -> Bool { offset >= base && offset - base < usedSize }
-
   /// Readable bytes of a node in the arena; nil when the range was not handed out.
   func bytes(_ offset: Int, _ count: Int) -> RawBytes? {
     guard offset >= base, count >= 0, offset - base <= usedSize - count else { return nil }

@@ -169,20 +169,6 @@ extension NodeStore {
     return leaves
   }
 
-  /// Calls `body` with the leaf of element `index` and the element's position there; takes the leaf's new place.
-  func editTreeLeaf(
-    _ ref: Ref, _ index: Int, depth: Int, _ body: (Ref, Int) throws(EngineError) -> Ref
-  ) throws(EngineError) -> Ref {
-    let node = try snapshot.node(ref)
-    guard node.isInner else { return try body(ref, index) }
-    try checkDepth(depth, ref)
-    let inner = try treeInner(node)
-    let (position, start) = inner.child(containing: index)
-    let old = inner.children[position].ref
-    let child = try editTreeLeaf(old, index - start, depth: depth + 1, body)
-    return child == old ? ref : try setSlot(ref, position + 1, child)
-  }
-
   private func checkDepth(_ depth: Int, _ ref: Ref) throws(EngineError) {
     guard depth < BPlusTree.depthMax else {
       throw EngineError.damaged(
@@ -295,10 +281,5 @@ extension NodeStore {
     let inner = try treeInner(node)
     for child in inner.children { try releaseBranch(child.ref, layout, depth: depth + 1) }
     releaseInner(inner)
-  }
-
-  /// Gives up a whole tree; collections in mixed elements must have been given up before.
-  func releaseTree(_ root: Ref, _ layout: LeafLayout) throws(EngineError) {
-    try releaseBranch(root, layout, depth: 0)
   }
 }

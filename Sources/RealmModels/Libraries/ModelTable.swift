@@ -13,7 +13,6 @@ struct ModelColumn: Sendable {
   let target: String?
 
   var stored: String { column.name }
-  var isRenamed: Bool { name != stored }
 }
 
 struct ModelTable: Sendable {

@@ -134,31 +134,3 @@ extension Parser {
     return percent
   }
 }
-
-extension Aggregation {
-  /// Parses what the command line gives in parts: `count, avg age as mean`.
-  package static func items(parsing source: [UInt8]) throws(QueryError) -> [AggregateItem] {
-    var parser = try Parser(source: source, mode: .expression, flavor: .statement, subject: "list")
-    let items = try parser.aggregateItems()
-    try parser.expectEnd("',' or AS")
-    return items
-  }
-
-  /// A condition on the columns of groups.
-  package static func condition(parsing source: [UInt8]) throws(QueryError) -> Expression {
-    var parser = try Parser(source: source, mode: .expression, flavor: .statement, subject: "condition")
-    parser.isOfGroups = true
-    let condition = try parser.condition()
-    try parser.expectEnd("an operator")
-    return condition
-  }
-
-  /// What groups are ordered by.
-  package static func sortKeys(parsing source: [UInt8]) throws(QueryError) -> [SortKey] {
-    var parser = try Parser(source: source, mode: .expression, flavor: .statement, subject: "list")
-    parser.isOfGroups = true
-    let keys = try parser.sortKeys(needsDirection: false)
-    try parser.expectEnd("',', ASC or DESC")
-    return keys
-  }
-}

@@ -72,10 +72,6 @@ struct SalvagedRows {
   /// No object can have another.
   static let allKeys: Range<Int64> = 0..<1 << 62
 
-  var foundCount: Int {
-    blocks.reduce(0) { $0 + $1.rows.count } + unplaced.reduce(0) { $0 + $1.rows.count }
-  }
-
   /// The block and row with `key`. Cost: a binary search.
   func find(_ key: Int64) -> (block: Int, row: Int)? { blocks.find(key) }
 }

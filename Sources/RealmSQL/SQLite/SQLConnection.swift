@@ -94,9 +94,6 @@ import CLibSQLite
     return statement
   }
 
-  /// Rows that the last `insert`, `update` or `delete` changed.
-  package var changeCount: Int { Int(unsafe sqlite3_changes64(handle)) }
-
   /// The error that the last call left behind.
   func error(_ code: Int32) -> SQLError {
     let offset = unsafe sqlite3_error_offset(handle)

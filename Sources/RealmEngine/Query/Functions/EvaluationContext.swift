@@ -84,7 +84,3 @@ package final class EvaluationContext {
     }
   }
 }
-
-extension Value {
-  var whole: Int64? { if case .int(let number) = self { number } else { nil } }
-}

@@ -62,11 +62,6 @@ extension ReadTransaction: SchemaView {
 
   /// The table of the class that users call `name`.
   package func classTable(_ name: String) -> Table? { table(named: name) }
-
-  /// A class whose name is much like `name`.
-  package func nearestClassName(to name: String) -> String? {
-    EditDistance.nearest(to: name, among: classNames)
-  }
 }
 
 extension ClassSchema {
