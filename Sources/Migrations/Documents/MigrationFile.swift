@@ -155,8 +155,7 @@ package struct MigrationFile: Sendable {
         report.error("an assertion needs 'min', 'max' or 'count'", at: item)
         return nil
       }
-      let condition = fields.predicate("where")
-      if fields.has("where"), condition == nil { return nil }
+      guard let condition = fields.optional("where", fields.predicate) else { return nil }
       return .count(
         className: className, condition: condition, least: least, most: most,
         message: fields["message"]?.text, node: item)

@@ -22,7 +22,7 @@ extension StatementRunner {
         let summary = try PropertySummary(
           property, of: query, in: realm, memoryLimit: invocation.memoryLimit)
         var row: [Value] = [
-          .string(ByteString(property.name)), .string(ByteString(property.typeWord(in: realm))),
+          .string(ByteString(property.name)), .string(ByteString(realm.type(of: property).word)),
           .int(Int64(count - summary.nullCount)), .int(Int64(summary.nullCount)),
           .int(Int64(summary.distinctCount)), Self.end(summary.least), Self.end(summary.greatest),
           summary.mean,
@@ -62,15 +62,5 @@ extension StatementRunner {
       counts.map { count in
         count == 0 ? " " : blocks[min(blocks.count - 1, count * blocks.count / greatest)]
       })
-  }
-}
-
-extension Property {
-  /// As schemas spell it.
-  fileprivate func typeWord(in realm: ReadTransaction) -> String {
-    PropertyType(
-      type, collection: collection, isOptional: isOptional,
-      target: target.flatMap { realm.table($0)?.schema.name }
-    ).word
   }
 }

@@ -315,11 +315,6 @@ struct ValueSource {
 }
 
 extension PropertyType {
-  /// Of one element of a collection; a single value is its own.
-  fileprivate var element: PropertyType {
-    PropertyType(type, isOptional: isOptional || type == .object, target: target)
-  }
-
   fileprivate func collected(_ elements: [NewValue]) -> NewValue {
     collection == .set ? .set(elements) : .list(elements)
   }

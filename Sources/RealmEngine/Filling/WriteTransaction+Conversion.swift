@@ -19,11 +19,7 @@ extension WriteTransaction {
       }
       schema = found
       old = property
-      try addProperty(
-        className,
-        PropertyDefinition(
-          Self.temporaryName, type.type, collection: type.collection, isOptional: type.isOptional,
-          target: type.target))
+      try addProperty(className, PropertyDefinition(Self.temporaryName, type))
     } catch {
       throw .engine(error)
     }

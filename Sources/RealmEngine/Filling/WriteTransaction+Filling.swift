@@ -183,12 +183,3 @@ extension ObjectKeyList? {
     while let block = try cursor.next() { try body(block, Array(0..<block.count)) }
   }
 }
-
-extension ReadTransaction {
-  /// The type of a property by names.
-  package func type(of property: Property) -> PropertyType {
-    PropertyType(
-      property.type, collection: property.collection, isOptional: property.isOptional,
-      target: property.target.flatMap { table($0)?.schema.name })
-  }
-}

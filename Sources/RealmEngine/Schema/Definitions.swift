@@ -18,6 +18,11 @@ package struct PropertyType: Sendable, Hashable {
     self.target = target
   }
 
+  /// Of one element of a collection; a single value is its own.
+  package var element: PropertyType {
+    PropertyType(type, isOptional: isOptional || type == .object, target: target)
+  }
+
   /// As schemas spell it: `int`, `string?`, `list<Dog>`.
   package var word: String { word(element: target ?? type.name) }
 

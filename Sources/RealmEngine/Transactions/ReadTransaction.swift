@@ -112,12 +112,14 @@ extension ReadTransaction {
     ClassDefinition(
       schema.name, kind: schema.kind, primaryKey: schema.primaryKey?.name,
       properties: schema.properties.map { property in
-        PropertyDefinition(
-          property.name,
-          PropertyType(
-            property.type, collection: property.collection, isOptional: property.isOptional,
-            target: property.target.flatMap { table($0)?.schema.name }),
-          index: property.index)
+        PropertyDefinition(property.name, type(of: property), index: property.index)
       })
+  }
+
+  /// The type of a property by names.
+  package func type(of property: Property) -> PropertyType {
+    PropertyType(
+      property.type, collection: property.collection, isOptional: property.isOptional,
+      target: property.target.flatMap { table($0)?.schema.name })
   }
 }

@@ -348,9 +348,7 @@ extension ImportOptions {
   /// A property of the type that a user names.
   func definition(_ name: String, typed word: String) throws -> PropertyDefinition {
     do throws(PropertyType.Refusal) {
-      let type = try PropertyType(word: word)
-      return PropertyDefinition(
-        name, type.type, collection: type.collection, isOptional: type.isOptional, target: type.target)
+      return PropertyDefinition(name, try PropertyType(word: word))
     } catch {
       throw ImportFault(
         "'\(word)' is not a type, which --types names for '\(name)'",

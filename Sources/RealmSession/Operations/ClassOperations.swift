@@ -41,13 +41,8 @@ extension RenameClass {
 
 extension SimulatedClass {
   fileprivate mutating func retarget(_ old: String, to new: String) {
-    properties = properties.map { property in
-      guard property.type.target == old else { return property }
-      return PropertyDefinition(
-        property.name,
-        PropertyType(
-          property.type.type, collection: property.type.collection, isOptional: property.type.isOptional,
-          target: new), index: property.index)
+    for index in properties.indices where properties[index].type.target == old {
+      properties[index].type.target = new
     }
   }
 }
@@ -198,13 +193,9 @@ struct DropClass: Operation {
 
 extension DropClass {
   init?(_ fields: Fields) {
-    guard let className = fields.name("class") else { return nil }
-    self.className = className
-    guard fields.has("linked") else {
-      nullifies = false
-      return
-    }
-    guard let word = fields.word("linked", among: ["fail", "nullify"]) else { return nil }
-    nullifies = word == "nullify"
+    guard let className = fields.name("class"),
+      let word = fields.word("linked", among: ["fail", "nullify"], otherwise: "fail")
+    else { return nil }
+    (self.className, nullifies) = (className, word == "nullify")
   }
 }

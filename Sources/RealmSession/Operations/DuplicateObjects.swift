@@ -142,9 +142,7 @@ struct DuplicateObjects {
         gone.append(other)
       }
     }
-    let before = try run.view().objectCount
-    try run.transaction.erase(gone)
-    run.report.deletedCount += try before - run.view().objectCount
+    try run.countingDeleted { try run.transaction.erase(gone) }
   }
 
   /// Each group in the order asked for.

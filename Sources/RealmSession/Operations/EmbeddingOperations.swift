@@ -104,9 +104,9 @@ struct MakeEmbedded: Operation {
       try keepOrphans(orphans, run)
     }
     let key = try run.tableKey(name)
-    let before = try run.view().objectCount
-    try run.transaction.erase(orphans.map { ObjectLink(table: key, key: $0) })
-    run.report.deletedCount = try before - run.view().objectCount
+    try run.countingDeleted {
+      try run.transaction.erase(orphans.map { ObjectLink(table: key, key: $0) })
+    }
     if !orphans.isEmpty, try run.transaction.ownerCounts(name).contains(where: { $0.count == 0 }) {
       throw EngineError(
         .constraint,
@@ -153,14 +153,15 @@ extension MakeEmbedded {
   init?(_ fields: Fields) {
     guard let className = fields.name("class") else { return nil }
     self.className = className
-    let primaryKey = fields.has("primary_key") ? fields.word("primary_key", among: ["fail", "drop"]) : "fail"
-    let shared = fields.has("shared") ? fields.word("shared", among: ["fail", "duplicate"]) : "fail"
+    let primaryKey = fields.word("primary_key", among: ["fail", "drop"], otherwise: "fail")
+    let shared = fields.word("shared", among: ["fail", "duplicate"], otherwise: "fail")
     guard let primaryKey, let shared else { return nil }
     dropsPrimaryKey = primaryKey == "drop"
     duplicatesShared = shared == "duplicate"
     guard let node = fields["orphans"], node.entries != nil else {
-      let word = fields.has("orphans") ? fields.word("orphans", among: ["fail", "delete"]) : "fail"
-      guard let word else { return nil }
+      guard let word = fields.word("orphans", among: ["fail", "delete"], otherwise: "fail") else {
+        return nil
+      }
       deletesOrphans = word == "delete"
       (orphanCountMax, orphanReport) = (nil, nil)
       return

@@ -61,9 +61,7 @@ struct AddIndex: PropertyOperation {
         checker.report.error("\(subject) is \(found.type.word) and cannot have \(kind)", at: property.node)
       }
     }
-    checker.schema.classes[property.className]?.replace(property.name) {
-      PropertyDefinition($0.name, $0.type, index: index)
-    }
+    checker.schema.classes[property.className]?.change(property.name) { $0.index = index }
   }
 
   func run(_ run: OperationRun) throws {
@@ -74,9 +72,9 @@ struct AddIndex: PropertyOperation {
 
 extension AddIndex {
   init?(_ fields: Fields) {
-    guard let property = NamedProperty(fields) else { return nil }
-    let word = fields.has("kind") ? fields.word("kind", among: ["general", "fulltext"]) : "general"
-    guard let word else { return nil }
+    guard let property = NamedProperty(fields),
+      let word = fields.word("kind", among: ["general", "fulltext"], otherwise: "general")
+    else { return nil }
     self.property = property
     index = word == "fulltext" ? .fullText : .general
   }
@@ -96,9 +94,7 @@ struct DropIndex: PropertyOperation {
     } else if let found, found.index == .none {
       checker.report.error("\(subject) has no index", at: property.node)
     }
-    checker.schema.classes[property.className]?.replace(property.name) {
-      PropertyDefinition($0.name, $0.type)
-    }
+    checker.schema.classes[property.className]?.change(property.name) { $0.index = .none }
   }
 
   func run(_ run: OperationRun) throws {

@@ -48,9 +48,7 @@ struct ChangePrimaryKey: Operation {
     duplicates?.check(&checker, known, key: property.value)
     checker.schema.classes[className.value]?.dropKeyIndex()
     checker.schema.classes[className.value]?.primaryKey = .property(property.value)
-    checker.schema.classes[className.value]?.replace(property.value) {
-      PropertyDefinition($0.name, $0.type, index: .general)
-    }
+    checker.schema.classes[className.value]?.change(property.value) { $0.index = .general }
   }
 
   func run(_ run: OperationRun) throws {
@@ -93,11 +91,11 @@ struct ChangeKeyValues: Operation {
 
   init?(_ fields: Fields) {
     guard let className = fields.name("class"), let value = fields.expression("value"),
-      let duplicates = DuplicatePolicy.read(fields)
+      let duplicates = DuplicatePolicy.read(fields),
+      let condition = fields.optional("where", fields.predicate)
     else { return nil }
-    (self.className, self.value, self.duplicates) = (className, value, duplicates)
-    condition = fields.predicate("where")
-    if fields.has("where"), condition == nil { return nil }
+    (self.className, self.condition) = (className, condition)
+    (self.value, self.duplicates) = (value, duplicates)
   }
 
   var subject: String { className.value }
@@ -136,6 +134,6 @@ extension SimulatedClass {
   /// The primary key's index came with it, where the property does not say otherwise.
   mutating func dropKeyIndex() {
     guard case .property(let name) = primaryKey else { return }
-    replace(name) { PropertyDefinition($0.name, $0.type) }
+    change(name) { $0.index = .none }
   }
 }

@@ -13,8 +13,7 @@ enum ExistingPolicy: String, Sendable {
 
   /// Nil after a complaint.
   static func read(_ fields: Fields) -> ExistingPolicy? {
-    guard fields.has("existing") else { return .fail }
-    return fields.word("existing", among: ["fail", "keep", "update"]).flatMap(ExistingPolicy.init)
+    fields.word("existing", among: ["fail", "keep", "update"], otherwise: "fail").flatMap(ExistingPolicy.init)
   }
 }
 
@@ -30,11 +29,9 @@ struct ObjectSource: Sendable {
 
   /// Nil after a complaint.
   static func read(_ fields: Fields, class field: String) -> ObjectSource? {
-    guard let className = fields.name(field) else { return nil }
-    let condition = fields.predicate("where")
-    if fields.has("where"), condition == nil { return nil }
-    let link = fields.name("link")
-    if fields.has("link"), link == nil { return nil }
+    guard let className = fields.name(field), let condition = fields.optional("where", fields.predicate),
+      let link = fields.optional("link", fields.name)
+    else { return nil }
     return ObjectSource(className: className, condition: condition, link: link)
   }
 

@@ -43,12 +43,10 @@ struct UpdateObjects: Operation {
   init?(_ fields: Fields) {
     guard let className = fields.name("class"), let set = fields["set"] else { return nil }
     guard let assignments = fields.report.assignments(set, of: "update"),
-      let missing = MissingPolicy.read(fields)
+      let missing = MissingPolicy.read(fields), let condition = fields.optional("where", fields.predicate)
     else { return nil }
-    self.missing = missing
-    condition = fields.predicate("where")
-    if fields.has("where"), condition == nil { return nil }
     (self.className, self.assignments) = (className, assignments)
+    (self.condition, self.missing) = (condition, missing)
     countMax = fields.count("max")
   }
 
@@ -95,10 +93,9 @@ struct DeleteObjects: Operation {
   let countMax: Int?
 
   init?(_ fields: Fields) {
-    guard let className = fields.name("class") else { return nil }
-    self.className = className
-    condition = fields.predicate("where")
-    if fields.has("where"), condition == nil { return nil }
+    guard let className = fields.name("class"), let condition = fields.optional("where", fields.predicate)
+    else { return nil }
+    (self.className, self.condition) = (className, condition)
     countMax = fields.count("max")
     if condition == nil, countMax == nil {
       fields.report.error(
@@ -126,9 +123,7 @@ struct DeleteObjects: Operation {
   func run(_ run: OperationRun) throws {
     let keys = try run.selected(condition, className.value, countMax)
     let key = try run.tableKey(className.value)
-    let before = try run.view().objectCount
-    try run.transaction.erase(keys, of: key)
+    try run.countingDeleted { try run.transaction.erase(keys, of: key) }
     run.report.touchedCount = keys.count
-    run.report.deletedCount = try before - run.view().objectCount
   }
 }

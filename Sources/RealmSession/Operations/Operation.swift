@@ -119,6 +119,13 @@ package final class OperationRun {
 
   func view() throws -> ReadTransaction { try transaction.view() }
 
+  /// Reports how many objects are gone after `body`, embedded ones among them.
+  func countingDeleted(_ body: () throws -> Void) throws {
+    let before = try view().objectCount
+    try body()
+    report.deletedCount += try before - view().objectCount
+  }
+
   /// The arguments: one that is all of an expression is read as what it is to become.
   func arguments(in text: ExpressionText, for target: PropertyType?) -> QueryArguments {
     guard let target, target.collection == nil else { return arguments }

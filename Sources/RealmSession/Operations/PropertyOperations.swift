@@ -128,9 +128,9 @@ struct DropProperty: Operation {
   func run(_ run: OperationRun) throws {
     let key = try run.tableKey(className.value)
     run.report.touchedCount = try run.transaction.count(key)
-    let before = try run.view().objectCount
-    for name in names { try run.transaction.removeProperty(className.value, name.value) }
-    run.report.deletedCount = try before - run.view().objectCount
+    try run.countingDeleted {
+      for name in names { try run.transaction.removeProperty(className.value, name.value) }
+    }
   }
 }
 
@@ -152,10 +152,10 @@ extension SimulatedClass {
     absent.insert(name)
   }
 
-  /// Puts another description in a property's place.
-  mutating func replace(_ name: String, _ make: (PropertyDefinition) -> PropertyDefinition) {
+  /// Changes a property, where it is known.
+  mutating func change(_ name: String, _ body: (inout PropertyDefinition) -> Void) {
     guard let index = properties.firstIndex(where: { $0.name == name }) else { return }
-    properties[index] = make(properties[index])
+    body(&properties[index])
   }
 }
 
@@ -188,12 +188,8 @@ struct RenameProperty: Operation {
     guard let property = checker.requireProperty(from, of: known),
       checker.requireNewProperty(to, of: known)
     else { return }
-    let type = property.map { known in
-      isOptional == true
-        ? PropertyType(
-          known.type.type, collection: known.type.collection, isOptional: true, target: known.type.target)
-        : known.type
-    }
+    var type = property?.type
+    if isOptional == true { type?.isOptional = true }
     if isOptional == true, let known = property?.type, known.followsKind {
       checker.report.error(
         "\(className.value).\(from.value) is \(known.word), \(PropertyType.kindDecides)", at: from.node)
@@ -201,8 +197,9 @@ struct RenameProperty: Operation {
     if let type, let index, !PropertyDefinition.canIndex(type.type, type.collection, index) {
       checker.report.error("\(className.value).\(to.value) cannot have this index", at: to.node)
     }
-    checker.schema.classes[className.value]?.rename(from.value, to: to.value) { old in
-      PropertyDefinition(to.value, type ?? old.type, index: index ?? old.index)
+    checker.schema.classes[className.value]?.rename(from.value, to: to.value) { renamed in
+      if let type { renamed.type = type }
+      if let index { renamed.index = index }
     }
   }
 
@@ -231,9 +228,12 @@ extension RenameProperty {
 
 extension SimulatedClass {
   mutating func rename(
-    _ name: String, to newName: String, _ make: (PropertyDefinition) -> PropertyDefinition
+    _ name: String, to newName: String, _ body: (inout PropertyDefinition) -> Void = { _ in }
   ) {
-    replace(name, make)
+    change(name) {
+      $0.name = newName
+      body(&$0)
+    }
     absent.insert(name)
     absent.remove(newName)
     if primaryKey == .property(name) { primaryKey = .property(newName) }

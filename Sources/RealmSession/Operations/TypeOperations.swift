@@ -72,8 +72,7 @@ struct ChangeType: PropertyOperation {
       }
       // What the value gives for null is replaced, kept or refused.
       if mayBeNull || !nulls.value.isKeep {
-        target = PropertyType(
-          target.type, collection: target.collection, isOptional: true, target: target.target)
+        target.isOptional = true
       }
       if case .value(let text) = nulls.value {
         checker.check(text, of: property.className, old: property.name, for: type.value, named: subject)
@@ -94,11 +93,9 @@ struct ChangeType: PropertyOperation {
       }
     }
     checker.check(value, of: property.className, old: property.name, for: target, named: subject)
-    let index = old.map {
-      PropertyDefinition.canIndex(type.value.type, type.value.collection, $0.index) ? $0.index : .none
-    }
-    checker.schema.classes[property.className]?.replace(property.name) { _ in
-      PropertyDefinition(property.name, type.value, index: index ?? .none)
+    checker.schema.classes[property.className]?.change(property.name) {
+      if !PropertyDefinition.canIndex(type.value.type, type.value.collection, $0.index) { $0.index = .none }
+      $0.type = type.value
     }
   }
 
@@ -207,7 +204,7 @@ struct MakeRequired: PropertyOperation {
         checker.check(text, of: property.className, old: property.name, for: target, named: subject)
       }
     }
-    checker.schema.classes[property.className]?.setOptional(property.name, false)
+    checker.schema.classes[property.className]?.change(property.name) { $0.type.isOptional = false }
   }
 
   func run(_ run: OperationRun) throws {
@@ -225,9 +222,7 @@ struct MakeRequired: PropertyOperation {
       }
     case .delete:
       let keys = try run.nullKeys(property.className, property.name)
-      let before = try run.view().objectCount
-      try run.transaction.erase(keys, of: schema.tableKey)
-      run.report.deletedCount = try before - run.view().objectCount
+      try run.countingDeleted { try run.transaction.erase(keys, of: schema.tableKey) }
     case .value(let text):
       if found.collection != nil {
         let value = try run.computed(text).value ?? .null
@@ -274,7 +269,7 @@ struct MakeOptional: PropertyOperation {
     } else if let type = old?.type, type.followsKind {
       checker.report.error("\(subject) is \(type.word), \(PropertyType.kindDecides)", at: property.node)
     }
-    checker.schema.classes[property.className]?.setOptional(property.name, true)
+    checker.schema.classes[property.className]?.change(property.name) { $0.type.isOptional = true }
   }
 
   func run(_ run: OperationRun) throws {
@@ -294,16 +289,4 @@ extension PropertyType {
   var followsKind: Bool { type == .object || type == .mixed }
 
   static let kindDecides = "and whether links and mixed values are optional follows from their kind"
-}
-
-extension SimulatedClass {
-  mutating func setOptional(_ name: String, _ isOptional: Bool) {
-    replace(name) { old in
-      PropertyDefinition(
-        name,
-        PropertyType(
-          old.type.type, collection: old.type.collection, isOptional: isOptional, target: old.type.target),
-        index: old.index)
-    }
-  }
 }

@@ -78,6 +78,11 @@ package struct Fields {
 
   package subscript(name: String) -> DocumentNode? { node[name] }
 
+  /// What `read` makes of an entry that may be there; nil after a complaint.
+  package func optional<Item>(_ field: String, _ read: (String) -> Item?) -> Item?? {
+    has(field) ? read(field).map(Optional.some) : .some(nil)
+  }
+
   /// The text of a scalar that says something.
   package func name(_ field: String) -> Located<String>? {
     guard let node = node[field] else { return nil }
@@ -117,8 +122,9 @@ package struct Fields {
     return nil
   }
 
-  func word(_ field: String, among words: [String]) -> String? {
-    guard let node = node[field] else { return nil }
+  /// `otherwise`: what it is where nothing is said.
+  func word(_ field: String, among words: [String], otherwise: String? = nil) -> String? {
+    guard let node = node[field] else { return otherwise }
     if let text = node.text, words.contains(text) { return text }
     report.error(
       "'\(field)' of \(what) must be \(words.joined(separator: " or "))", at: node,

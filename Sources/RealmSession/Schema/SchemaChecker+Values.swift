@@ -74,7 +74,7 @@ extension SchemaChecker {
       complain("\(place): a list cannot be stored as \(target.word)", about: value)
       return nil
     }
-    return target.elementType
+    return target.element
   }
 
   private mutating func checkObject(
@@ -86,7 +86,7 @@ extension SchemaChecker {
     }
     if target.collection == .dictionary || target.type == .mixed && target.collection == nil {
       return entries.flatMap {
-        check($0.value, in: scope, for: target.elementType, named: "\(place)['\($0.name)']")
+        check($0.value, in: scope, for: target.element, named: "\(place)['\($0.name)']")
       }
     }
     guard target.collection == nil, let name = target.target, let owned = schema.require(name),
@@ -133,7 +133,7 @@ extension SchemaChecker {
     while let step = rest.popFirst() {
       guard let property = requireProperty(Located(step, name.node), of: known) else { return nil }
       guard var type = property?.type else { return .some(nil) }
-      if type.collection == .dictionary, rest.popFirst() != nil { type = type.elementType }
+      if type.collection == .dictionary, rest.popFirst() != nil { type = type.element }
       if rest.isEmpty { return .some(type) }
       guard type.collection == nil, let target = type.target, let next = schema.require(target),
         next.kind == nil || next.kind == .embedded
@@ -174,13 +174,6 @@ extension SimulatedClass {
     var names = properties.filter { $0.type.needsValue }.map(\.name)
     if case .property(let key) = primaryKey, !names.contains(key) { names.append(key) }
     return names
-  }
-}
-
-extension PropertyType {
-  /// Of one element of a collection.
-  fileprivate var elementType: PropertyType {
-    PropertyType(type, isOptional: isOptional || type == .object, target: target)
   }
 }
 
