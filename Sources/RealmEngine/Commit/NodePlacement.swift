@@ -87,9 +87,7 @@ final class NodePlacement {
     slots: [Int64], _ header: NodeHeader, minimumWidth: Int = 0, at offset: Int? = nil
   ) throws(EngineError) -> Int {
     let width = max(minimumWidth, Packing.width(of: slots))
-    let narrow = NodeHeader(
-      isInner: header.isInner, hasRefs: header.hasRefs, contextFlag: header.contextFlag, kind: .bits,
-      width: width, count: slots.count)
+    let narrow = header.with(kind: .bits, width: width, count: slots.count)
     let (offset, payload) = try room(narrow, at: offset)
     payload.zero(0, payload.count)
     payload.pack(slots, width: width)

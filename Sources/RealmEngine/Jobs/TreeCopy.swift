@@ -38,9 +38,8 @@ struct TreeCopy {
   mutating func append(
     _ header: NodeHeader, width: Int? = nil, _ elements: [Int64]
   ) throws(EngineError) -> Int {
-    let header = NodeHeader(
-      isInner: header.isInner, hasRefs: header.hasRefs, contextFlag: header.contextFlag, kind: .bits,
-      width: width ?? Packing.width(of: elements), count: elements.count)
+    let header = header.with(
+      kind: .bits, width: width ?? Packing.width(of: elements), count: elements.count)
     if scratch.size < header.byteSize { scratch = try Self.memory(header.byteSize) }
     let bytes = scratch.mutableBytes(0, header.byteSize)
     bytes.zero(0, bytes.count)

@@ -26,7 +26,7 @@ package struct OldSpecColumn: Sendable {
   /// The column that incoming links come from.
   package let originColumn: Int
   /// The spec of the tables in a column of tables, or the distinct texts of an enumerated one.
-  let detail: Ref?
+  fileprivate(set) var detail: Ref?
 
   package init(
     name: String, typeNumber: Int, attributes: ColumnAttributes, slot: Int, linkTable: Int, originColumn: Int,
@@ -47,9 +47,9 @@ package struct OldSpecColumn: Sendable {
   var isNullable: Bool { attributes.contains(.nullable) }
 
   var withoutDetail: OldSpecColumn {
-    OldSpecColumn(
-      name: name, typeNumber: typeNumber, attributes: attributes, slot: slot, linkTable: linkTable,
-      originColumn: originColumn, detail: nil)
+    var column = self
+    column.detail = nil
+    return column
   }
 }
 

@@ -43,6 +43,12 @@ package struct NodeHeader: Sendable {
     if bits >> 3 & 3 == 3 || word == 0 { return nil }
   }
 
+  /// The header of a node of the same role.
+  func with(kind: WidthKind, width: Int, count: Int) -> NodeHeader {
+    NodeHeader(
+      isInner: isInner, hasRefs: hasRefs, contextFlag: contextFlag, kind: kind, width: width, count: count)
+  }
+
   package var isInner: Bool { bits & 0x80 != 0 }
   package var hasRefs: Bool { bits & 0x40 != 0 }
   package var contextFlag: Bool { bits & 0x20 != 0 }

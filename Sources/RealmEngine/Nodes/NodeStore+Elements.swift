@@ -15,17 +15,20 @@ extension NodeStore {
     return ref
   }
 
-  private func resized(_ node: NodeView, count: Int) -> NodeHeader {
-    NodeHeader(contextFlag: node.header.contextFlag, kind: .bytes, width: node.header.width, count: count)
+  /// A node of elements; throws where there is no element `index`, or none before which one could be put with `isEnd`.
+  private func elements(_ ref: Ref, _ index: Int, orAtEnd isEnd: Bool = false) throws(EngineError) -> NodeView
+  {
+    let node = try snapshot.node(ref)
+    guard node.header.kind == .bytes, index >= 0, index < node.count + (isEnd ? 1 : 0) else {
+      throw EngineError.damaged(at: ref.offset, expected: "an element \(index)", found: node.description)
+    }
+    return node
   }
 
   /// The bytes of element `index`, in a node that may be changed.
   func elementForChange(_ ref: Ref, _ index: Int) throws(EngineError) -> (Ref, MutableRawBytes) {
-    let node = try snapshot.node(ref)
+    let node = try elements(ref, index)
     let width = node.header.width
-    guard node.header.kind == .bytes, index >= 0, index < node.count else {
-      throw EngineError.damaged(at: ref.offset, expected: "an element \(index)", found: node.description)
-    }
     if isNew(ref) { return (ref, payload(node).slice(index * width, width)) }
     let (new, target) = try make(node.header)
     target.copy(node.payload, at: 0)
@@ -35,41 +38,32 @@ extension NodeStore {
 
   /// Makes room for an element before `index` and gives its bytes, which hold anything.
   func insertElement(_ ref: Ref, _ index: Int) throws(EngineError) -> (Ref, MutableRawBytes) {
-    let node = try snapshot.node(ref)
-    let width = node.header.width
-    guard node.header.kind == .bytes, index >= 0, index <= node.count else {
-      throw EngineError.damaged(at: ref.offset, expected: "an element \(index)", found: node.description)
-    }
+    let node = try elements(ref, index, orAtEnd: true)
     try checkRoom(in: node)
-    let header = resized(node, count: node.count + 1)
-    let tail = node.payload.slice(index * width, (node.count - index) * width)
-    if let target = resize(node, to: header) {
-      target.copy(tail, at: (index + 1) * width)
-      return (ref, target.slice(index * width, width))
-    }
-    let (new, target) = try make(header)
-    target.copy(node.payload.slice(0, index * width), at: 0)
-    target.copy(tail, at: (index + 1) * width)
-    release(node)
-    return (new, target.slice(index * width, width))
+    let (new, target) = try moveElements(node, from: index, to: index + 1)
+    return (new, target.slice(index * node.header.width, node.header.width))
   }
 
   func eraseElement(_ ref: Ref, _ index: Int) throws(EngineError) -> Ref {
-    let node = try snapshot.node(ref)
+    try moveElements(try elements(ref, index), from: index + 1, to: index).0
+  }
+
+  /// Moves the elements from `start` on to `end`; those in front of both stay.
+  private func moveElements(
+    _ node: NodeView, from start: Int, to end: Int
+  ) throws(EngineError) -> (Ref, MutableRawBytes) {
     let width = node.header.width
-    guard node.header.kind == .bytes, index >= 0, index < node.count else {
-      throw EngineError.damaged(at: ref.offset, expected: "an element \(index)", found: node.description)
-    }
-    let header = resized(node, count: node.count - 1)
-    let tail = node.payload.slice((index + 1) * width, (node.count - index - 1) * width)
+    let header = NodeHeader(
+      contextFlag: node.header.contextFlag, kind: .bytes, width: width, count: node.count + end - start)
+    let tail = node.payload.slice(start * width, (node.count - start) * width)
     if let target = resize(node, to: header) {
-      target.copy(tail, at: index * width)
-      return ref
+      target.copy(tail, at: end * width)
+      return (node.ref, target)
     }
     let (new, target) = try make(header)
-    target.copy(node.payload.slice(0, index * width), at: 0)
-    target.copy(tail, at: index * width)
+    target.copy(node.payload.slice(0, min(start, end) * width), at: 0)
+    target.copy(tail, at: end * width)
     release(node)
-    return new
+    return (new, target)
   }
 }

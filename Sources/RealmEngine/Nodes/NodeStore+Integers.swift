@@ -34,12 +34,6 @@ extension NodeStore {
     return ref
   }
 
-  private func resized(_ header: NodeHeader, width: Int, count: Int) -> NodeHeader {
-    NodeHeader(
-      isInner: header.isInner, hasRefs: header.hasRefs, contextFlag: header.contextFlag, kind: header.kind,
-      width: width, count: count)
-  }
-
   private func width(_ node: NodeView, with value: Int64) -> Int {
     node.hasRefs ? Self.refsWidth : max(node.header.width, Packing.width(of: value))
   }
@@ -53,7 +47,7 @@ extension NodeStore {
       payload(node).pack(value, at: index, width: width)
       return ref
     }
-    let (new, payload) = try make(resized(node.header, width: width, count: node.count))
+    let (new, payload) = try make(node.header.with(kind: .bits, width: width, count: node.count))
     payload.pack(node.integers, at: 0, width: width)
     payload.pack(value, at: index, width: width)
     release(node)
@@ -66,7 +60,7 @@ extension NodeStore {
     try check(node, index, limit: node.count + 1)
     try checkRoom(in: node)
     let width = width(node, with: value)
-    let header = resized(node.header, width: width, count: node.count + 1)
+    let header = node.header.with(kind: .bits, width: width, count: node.count + 1)
     if width == node.header.width, let payload = resize(node, to: header) {
       payload.movePacked(from: index, to: index + 1, count: node.count - index, width: width)
       payload.pack(value, at: index, width: width)
@@ -86,7 +80,7 @@ extension NodeStore {
     let node = try snapshot.node(ref)
     try check(node, index, limit: node.count)
     let width = node.hasRefs ? Self.refsWidth : node.header.width
-    let header = resized(node.header, width: width, count: node.count - 1)
+    let header = node.header.with(kind: .bits, width: width, count: node.count - 1)
     if width == node.header.width, isNew(ref) {
       payload(node).movePacked(from: index + 1, to: index, count: node.count - index - 1, width: width)
       if resize(node, to: header) != nil { return ref }

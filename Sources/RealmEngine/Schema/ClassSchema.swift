@@ -50,6 +50,11 @@ package final class Property: Sendable {
 
   /// The same property with links to another table.
   package func leading(to target: TableKey?) -> Property {
+    with(target: target, columnKey: columnKey, index: index, indexRef: indexRef)
+  }
+
+  /// The same property in another column.
+  func with(target: TableKey?, columnKey: ColumnKey, index: Index, indexRef: Ref?) -> Property {
     Property(
       name: name, type: type, collection: collection, isOptional: isOptional, index: index, target: target,
       columnKey: columnKey, specIndex: specIndex, indexRef: indexRef, hasIntegerKeys: hasIntegerKeys,

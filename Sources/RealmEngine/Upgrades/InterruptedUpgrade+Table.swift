@@ -244,10 +244,7 @@ extension Property {
   fileprivate func with(index: Index) -> Property { with(columnKey: columnKey, index: index) }
 
   private func with(columnKey: ColumnKey, index: Index) -> Property {
-    Property(
-      name: name, type: type, collection: collection, isOptional: isOptional, index: index, target: target,
-      columnKey: columnKey, specIndex: specIndex, indexRef: nil, hasIntegerKeys: hasIntegerKeys, texts: texts,
-      subtableForm: subtableForm)
+    with(target: target, columnKey: columnKey, index: index, indexRef: nil)
   }
 }
 

@@ -332,17 +332,10 @@ struct SalvagedSchema {
 }
 
 extension ClassSchema {
-  /// The same as another table's links know it.
-  func withKey(_ key: TableKey) -> ClassSchema {
+  /// As links of another table know it, with other target tables for its own links, by column.
+  func with(key: TableKey? = nil, targets: [ColumnKey: TableKey] = [:]) -> ClassSchema {
     ClassSchema(
-      name: name, tableName: tableName, kind: kind, tableKey: key, properties: properties,
-      backlinks: backlinks, primaryKeyIndex: primaryKeyIndex)
-  }
-
-  /// Gives links other target tables, by column.
-  func withTargets(_ targets: [ColumnKey: TableKey]) -> ClassSchema {
-    ClassSchema(
-      name: name, tableName: tableName, kind: kind, tableKey: tableKey,
+      name: name, tableName: tableName, kind: kind, tableKey: key ?? tableKey,
       properties: properties.map { property in
         targets[property.columnKey].map { property.leading(to: $0) } ?? property
       }, backlinks: backlinks, primaryKeyIndex: primaryKeyIndex)

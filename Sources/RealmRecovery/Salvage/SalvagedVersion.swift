@@ -166,14 +166,14 @@ final class SalvagedVersion {
       guard let key = keys[table.schema.tableKey] else { continue }
       let own = table.schema.tableKey
       log.note(EngineError(.damaged, "its key is \(own.value), and \(key.value) to all others"), name)
-      tables[name] = SalvagedTable(table.schema.withKey(key), table.rows)
+      tables[name] = SalvagedTable(table.schema.with(key: key), table.rows)
       namesByKey[own] = nil
       namesByKey[key] = name
     }
     let targets = LinkTargets(tables.values.map(\.schema))
     for (name, table) in tables where targets.isLost(in: table.schema) {
       log.note(EngineError(.damaged, "what links lead to is lost"), name)
-      tables[name] = SalvagedTable(table.schema.withTargets(targets.known(for: table.schema)), table.rows)
+      tables[name] = SalvagedTable(table.schema.with(targets: targets.known(for: table.schema)), table.rows)
     }
   }
 
