@@ -86,7 +86,9 @@ extension Parser {
     let opener = advance()
     try enter(at: opener)
     let inner = try condition()
-    guard take(.closeParenthesis) else { throw missingEnd(of: inner, in: opener) }
+    guard take(.closeParenthesis) else {
+      throw missingEnd(in: opener, "must come after the whole condition")
+    }
     leave()
     return inner
   }
@@ -98,13 +100,13 @@ extension Parser {
       hint: "write TRUEPREDICATE \(word)(…)")
   }
 
-  private func missingEnd(of inner: Expression, in opener: Token) -> QueryError {
+  /// The complaint about what stands where a bracket should close; `refusal`: what is said of a clause that orders.
+  func missingEnd(in opener: Token, _ refusal: String) -> QueryError {
     if let failureHere { return failureHere }
     if current.kind == .end || current.kind == .semicolon { return unclosed(opener, by: ")") }
     if isAtOrdering {
-      return QueryError(
-        .ordering, "\(source.text(in: current.range).uppercased()) must come after the whole condition",
-        at: current.range)
+      let word = source.text(in: current.range).uppercased()
+      return QueryError(.ordering, "\(word) \(refusal)", at: current.range)
     }
     return notChained(or: "')'")
   }

@@ -50,7 +50,9 @@ extension Parser {
     variables.append(variable)
     let inner = try condition()
     variables.removeLast()
-    guard current.kind == .closeParenthesis else { throw unfinishedSubquery(opener) }
+    guard current.kind == .closeParenthesis else {
+      throw missingEnd(in: opener, "is not allowed inside SUBQUERY")
+    }
     advance()
     leave()
     guard current.kind == .dot, peek(1).kind == .atWord, [.atCount, .atSize].contains(peek(1).keyword) else {
@@ -82,15 +84,5 @@ extension Parser {
         .subquery, "variable \(quoted(variable.text)) is already used by an outer SUBQUERY", at: token.range)
     }
     return variable
-  }
-
-  private func unfinishedSubquery(_ opener: Token) -> QueryError {
-    if let failureHere { return failureHere }
-    if current.kind == .end || current.kind == .semicolon { return unclosed(opener, by: ")") }
-    if isAtOrdering {
-      let word = source.text(in: current.range).uppercased()
-      return QueryError(.ordering, "\(word) is not allowed inside SUBQUERY", at: current.range)
-    }
-    return notChained(or: "')'")
   }
 }
