@@ -66,6 +66,43 @@ package indirect enum EditValue: Sendable {
     }
   }
 
+  /// The value with what `link` gives in the place of each link; nil where that is nil for one, behind which no other is asked
+  /// for.
+  func linked(_ link: (EditValue) throws -> NewValue?) throws -> NewValue? {
+    func all(_ elements: [EditValue]) throws -> [NewValue]? {
+      var values: [NewValue] = []
+      for element in elements {
+        guard let value = try element.linked(link) else { return nil }
+        // Elsewhere than in mixed values, which stay what they were, a list of links holds no null.
+        if element.isNamedLink, case .single(.null) = value { continue }
+        values.append(value)
+      }
+      return values
+    }
+    switch self {
+    case .single(let value): return .single(value)
+    case .list(let elements): return try all(elements).map(NewValue.list)
+    case .set(let elements): return try all(elements).map(NewValue.set)
+    case .dictionary(let entries):
+      var values: [(key: ByteString, value: NewValue)] = []
+      for entry in entries {
+        guard let value = try entry.value.linked(link) else { return nil }
+        values.append((entry.key, value))
+      }
+      return .dictionary(values)
+    case .embedded(let edit) where edit.isNull: return .null
+    case .embedded(let edit):
+      try edit.requireAll()
+      var values: [(property: String, value: NewValue)] = []
+      for (name, value) in edit.values {
+        guard let value = try value.linked(link) else { return nil }
+        values.append((name, value))
+      }
+      return .embedded(values)
+    case .object, .primaryKey, .objectKey: return try link(self)
+    }
+  }
+
   /// Whether it is a link that names its object.
   var isNamedLink: Bool {
     switch self {
@@ -82,10 +119,6 @@ package struct DocumentPlace: Sendable {
 
   func key(_ name: String, at location: TextLocation) -> DocumentPlace {
     DocumentPlace(path: .key(path, name), location: location)
-  }
-
-  func index(_ index: Int, at location: TextLocation) -> DocumentPlace {
-    DocumentPlace(path: .index(path, index), location: location)
   }
 }
 

@@ -203,20 +203,12 @@ struct ObjectWriter {
 
   /// The value with every link looked up, after the objects that it needs were made.
   mutating func resolved(_ value: EditValue) throws -> NewValue {
+    try value.linked { try link($0) } ?? .null
+  }
+
+  /// What a link leads to.
+  private mutating func link(_ value: EditValue) throws -> NewValue {
     switch value {
-    case .single(let value): return .single(value)
-    case .list(let elements): return .list(try all(elements))
-    case .set(let elements): return .set(try all(elements))
-    case .dictionary(let entries):
-      var resolved: [(key: ByteString, value: NewValue)] = []
-      for entry in entries { resolved.append((entry.key, try self.resolved(entry.value))) }
-      return .dictionary(resolved)
-    case .embedded(let edit) where edit.isNull: return .null
-    case .embedded(let edit):
-      try edit.requireAll()
-      var values: [(property: String, value: NewValue)] = []
-      for (name, value) in edit.values { values.append((name, try resolved(value))) }
-      return .embedded(values)
     case .object(let edit): return .single(.link(try changeOrMake(edit)))
     case .primaryKey(let key, let schema, let place):
       let found = try target(key, in: schema, place)
@@ -229,18 +221,8 @@ struct ObjectWriter {
       }
       noteLostLink(to: schema)
       return .null
+    default: preconditionFailure("links are asked for")
     }
-  }
-
-  private mutating func all(_ elements: [EditValue]) throws -> [NewValue] {
-    var resolved: [NewValue] = []
-    for element in elements {
-      let value = try self.resolved(element)
-      // Elsewhere than in mixed values, which stay what they were, a list of links holds no null.
-      if element.isNamedLink, case .single(.null) = value { continue }
-      resolved.append(value)
-    }
-    return resolved
   }
 
   /// The object with a primary key, made where it may be; nil where the link is to lead nowhere.

@@ -198,43 +198,18 @@ package final class ObjectIngest {
 
   /// The value with its links looked up; nil where it leads to objects that are not there yet, or makes others.
   private func ready(_ value: EditValue) throws -> NewValue? {
-    switch value {
-    case .single(let value): return .single(value)
-    case .list(let elements): return try ready(elements).map(NewValue.list)
-    case .set(let elements): return try ready(elements).map(NewValue.set)
-    case .dictionary(let entries):
-      var values: [(key: ByteString, value: NewValue)] = []
-      for entry in entries {
-        guard let value = try ready(entry.value) else { return nil }
-        values.append((entry.key, value))
+    if case .single(let value) = value { return .single(value) }
+    return try value.linked { link in
+      switch link {
+      case .primaryKey(let key, let schema, _):
+        try transaction.find(schema.tableKey, primaryKey: key).map {
+          .single(.link(ObjectLink(table: schema.tableKey, key: $0)))
+        }
+      case .objectKey(let link, _, _):
+        try link.key.value >= 0 && transaction.hasObject(link) ? .single(.link(link)) : nil
+      default: nil
       }
-      return .dictionary(values)
-    case .embedded(let edit) where edit.isNull: return .null
-    case .embedded(let edit):
-      try edit.requireAll()
-      var values: [(property: String, value: NewValue)] = []
-      for (name, value) in edit.values {
-        guard let value = try ready(value) else { return nil }
-        values.append((name, value))
-      }
-      return .embedded(values)
-    case .object: return nil
-    case .primaryKey(let key, let schema, _):
-      guard let found = try transaction.find(schema.tableKey, primaryKey: key) else { return nil }
-      return .single(.link(ObjectLink(table: schema.tableKey, key: found)))
-    case .objectKey(let link, _, _):
-      guard link.key.value >= 0, try transaction.hasObject(link) else { return nil }
-      return .single(.link(link))
     }
-  }
-
-  private func ready(_ elements: [EditValue]) throws -> [NewValue]? {
-    var values: [NewValue] = []
-    for element in elements {
-      guard let value = try ready(element) else { return nil }
-      values.append(value)
-    }
-    return values
   }
 
   private func wait(
