@@ -129,12 +129,12 @@ struct DifferenceReport {
     for table in realms.pairs.onlyRight where table.count > 0 {
       isDifferent = true
       summary.add(table.schema.name, onlyRight: table.count)
-      if !isSummary { try writer.write(added: try table.allKeys(), of: table, to: &out) }
+      if !isSummary { try writer.write(try table.allKeys(), of: table, areAdded: true, to: &out) }
     }
     for table in realms.pairs.onlyLeft where table.count > 0 {
       isDifferent = true
       summary.add(table.schema.name, onlyLeft: table.count)
-      if !isSummary { try writer.write(removed: try table.allKeys(), of: table, to: &out) }
+      if !isSummary { try writer.write(try table.allKeys(), of: table, areAdded: false, to: &out) }
     }
     if !isSummary { writer.finish(&out) }
     if format == .json {

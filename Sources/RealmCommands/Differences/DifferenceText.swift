@@ -35,20 +35,15 @@ struct DifferenceWriter {
   ) throws {
     var comparer = RealmDifference.PairComparer(realms, compared)
     for object in difference.changed { try write(object, compared, &comparer, to: &out) }
-    try write(added: difference.added, of: compared.right, to: &out)
-    try write(removed: difference.removed, of: compared.left, to: &out)
+    try write(difference.added, of: compared.right, areAdded: true, to: &out)
+    try write(difference.removed, of: compared.left, areAdded: false, to: &out)
   }
 
+  /// Whole objects that came, or went.
   mutating func write(
-    added keys: [ObjectKey], of table: Table, to out: inout OutputBuffer
+    _ keys: [ObjectKey], of table: Table, areAdded: Bool, to out: inout OutputBuffer
   ) throws {
-    for key in keys { try write(key, of: table, isAdded: true, to: &out) }
-  }
-
-  mutating func write(
-    removed keys: [ObjectKey], of table: Table, to out: inout OutputBuffer
-  ) throws {
-    for key in keys { try write(key, of: table, isAdded: false, to: &out) }
+    for key in keys { try write(key, of: table, isAdded: areAdded, to: &out) }
   }
 
   /// A line about the schema.

@@ -7,29 +7,23 @@ package enum OutputMode: String, Sendable, CaseIterable {
   /// Statements that would make the objects again: ours, and those of SQL.
   case insert, sql
 
+  private enum Kind { case aligned, lines, fields, objects }
+
+  private var kind: Kind {
+    switch self {
+    case .box, .table, .column, .markdown: .aligned
+    case .line: .lines
+    case .csv, .tsv, .list, .quote, .sql: .fields
+    case .json, .jsonl, .html, .insert: .objects
+    }
+  }
+
   /// Whether programs read it: complete, unaligned, without colours.
-  package var isForMachines: Bool {
-    switch self {
-    case .csv, .tsv, .json, .jsonl, .html, .quote, .list, .insert, .sql: true
-    case .box, .table, .column, .line, .markdown: false
-    }
-  }
-
+  package var isForMachines: Bool { kind == .fields || kind == .objects }
   /// Whether the columns of all rows are aligned, so that rows must be seen before the first is written.
-  package var isAligned: Bool {
-    switch self {
-    case .box, .table, .column, .markdown: true
-    case .line, .list, .csv, .tsv, .json, .jsonl, .html, .quote, .insert, .sql: false
-    }
-  }
-
+  package var isAligned: Bool { kind == .aligned }
   /// Whether a row is its cells with separators between them.
-  var isFields: Bool {
-    switch self {
-    case .csv, .tsv, .list, .quote, .sql: true
-    case .line, .json, .jsonl, .html, .insert, .box, .table, .column, .markdown: false
-    }
-  }
+  var isFields: Bool { kind == .fields }
 }
 
 /// What becomes of aligned rows that are wider than the screen.
