@@ -54,7 +54,7 @@ extension Command {
       }
     }
     let broken = expectations.broken(by: count)
-    let facts = [DocumentEntry("class", .string(name)), .number("count", count)]
+    let facts = [DocumentEntry.text("class", name), .number("count", count)]
     let status = try invocation.write(
       FileResult(shown: "", facts, exit: broken == nil ? .success : .checkFailed), of: file)
     guard let broken else { return status }

@@ -75,7 +75,7 @@ private struct CompactPlan {
   /// `sizeAfter` nil: it stays as it is.
   func entries(sizeAfter: Int?, backup: FilePath?) -> [DocumentEntry] {
     [
-      DocumentEntry("compacted", .bool(sizeAfter != nil)), .number("size_before", size),
+      DocumentEntry.flag("compacted", sizeAfter != nil), .number("size_before", size),
       .number("size_after", sizeAfter ?? size), .number("used_before", used), .backup(backup),
     ]
   }

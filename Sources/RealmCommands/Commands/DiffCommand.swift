@@ -121,9 +121,7 @@ extension Invocation {
       for change in changes {
         records.begin(&out)
         out.text.append(
-          json: .mapping([
-            DocumentEntry("change", .string("schema")), DocumentEntry("text", .string(change.text)),
-          ]))
+          json: .mapping([.text("change", "schema"), .text("text", change.text)]))
         records.end(&out)
       }
       records.finish(&out)
@@ -172,8 +170,8 @@ extension Invocation {
     out.text.append(UInt8(ascii: "{"))
     let isDifferent = try body(&out)
     let facts = [
-      DocumentEntry("other", .string(FilePath((words.last ?? words[0]).bytes).name)),
-      DocumentEntry("different", .bool(isDifferent)),
+      DocumentEntry.text("other", FilePath((words.last ?? words[0]).bytes).name),
+      .flag("different", isDifferent),
     ]
     let exit: ExitStatus = isDifferent && arguments.has(.exitCode) ? .checkFailed : .success
     var element = ByteBuffer()

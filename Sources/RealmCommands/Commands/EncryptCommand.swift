@@ -60,7 +60,7 @@ extension Command {
         let version = try invocation.look(path, key) { $0.version }
         guard let key else {
           return FileResult(
-            skipped: "\(path.displayName): not encrypted", [DocumentEntry("encrypted", .bool(false))])
+            skipped: "\(path.displayName): not encrypted", [.flag("encrypted", false)])
         }
         return try invocation.rewrite(path, version, from: key, to: nil, "decrypted")
       }
@@ -106,7 +106,7 @@ extension FileResult {
   fileprivate static func encryptedAlready(_ path: FilePath) -> FileResult {
     FileResult(
       skipped: "\(path.displayName): already encrypted with this key",
-      [DocumentEntry("encrypted", .bool(true))])
+      [.flag("encrypted", true)])
   }
 }
 
@@ -150,7 +150,7 @@ extension Invocation {
       source: path, key: key, newKey: newKey, target: .inPlace(backupLabel: nil), history: .keep,
       lockTimeoutMilliseconds: lockTimeoutMilliseconds, salvages: arguments.has(.salvage), version: version)
     func entries(_ size: Int, _ backup: FilePath?) -> [DocumentEntry] {
-      [DocumentEntry("encrypted", .bool(newKey != nil)), .number("size", size), .backup(backup)]
+      [DocumentEntry.flag("encrypted", newKey != nil), .number("size", size), .backup(backup)]
     }
     if isDryRun {
       let size = try measure(job).size

@@ -38,7 +38,7 @@ extension Command {
       // As sha256sum prints it.
       let name = isOnly ? "" : "  " + FilePath(word.bytes).displayName
       return FileResult(
-        shown: "\(digits.text)\(name)\n", [DocumentEntry("sha256", .string(digits.text))])
+        shown: "\(digits.text)\(name)\n", [.text("sha256", digits.text)])
     }
   }
 }

@@ -50,7 +50,7 @@ extension Invocation {
     let (version, fingerprint) = try look(path, try keyOfFile(path)) { database throws(EngineError) in
       (database.transaction.schemaVersion ?? 0, try database.transaction.schemaDescription().fingerprint())
     }
-    let entries = [DocumentEntry("from", .integer(version)), DocumentEntry("to", .integer(goal))]
+    let entries = [DocumentEntry.number("from", version), .number("to", goal)]
     guard version != goal else {
       return FileResult(
         skipped: "\(path.displayName): already at schema version \(goal), nothing to do", entries)

@@ -192,8 +192,8 @@ extension Invocation {
     let found = "\(backup.path.displayName): schema version \(version), made \(backup.date), \(size) bytes"
     func entries(_ kept: FilePath?) -> [DocumentEntry] {
       [
-        .file(backup.path, "restored"), DocumentEntry("from", .integer(present)),
-        DocumentEntry("to", .integer(version)), .number("size", size), .backup(kept),
+        .file(backup.path, "restored"), .number("from", present), .number("to", version),
+        .number("size", size), .backup(kept),
       ]
     }
     if isDryRun { return try write(FileResult(wouldDo: found, entries(nil)), of: path) }

@@ -95,7 +95,7 @@ extension Command {
     if invocation.arguments.has(freeze) {
       invocation.warn(of: try NewTextFile.write(Array(expected.utf8), to: path, mayReplace: true))
       return try invocation.write(
-        FileResult(done: "\(path.displayName): written", [DocumentEntry("written", .bool(true))]), of: path,
+        FileResult(done: "\(path.displayName): written", [.flag("written", true)]), of: path,
         changing: true)
     }
     guard let found = try folder.sums() else {
@@ -111,7 +111,7 @@ extension Command {
           ? "`migrate verify --freeze` adds it"
           : "a step that was applied must not change; write a new one", file: path)
     }
-    return try invocation.write(FileResult(done: nil, [DocumentEntry("written", .bool(false))]), of: path)
+    return try invocation.write(FileResult(done: nil, [.flag("written", false)]), of: path)
   }
 
   /// `migrate schema`
@@ -188,6 +188,6 @@ extension Invocation {
     return try write(
       FileResult(
         shown: file.displayName + "\n",
-        [DocumentEntry("from", .integer(from)), DocumentEntry("to", .integer(to))]), of: file, changing: true)
+        [.number("from", from), .number("to", to)]), of: file, changing: true)
   }
 }

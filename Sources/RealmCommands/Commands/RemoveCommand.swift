@@ -60,7 +60,7 @@ extension Invocation {
 extension RealmRemoval {
   fileprivate var entries: [DocumentEntry] {
     [
-      DocumentEntry("removed", .sequence(paths.map { .string($0.name) })), .number("size", size),
+      DocumentEntry.list("removed", paths.map { .string($0.name) }), .number("size", size),
     ]
   }
 }

@@ -29,7 +29,7 @@ struct ServedFiles: ServerHost {
     var entries: [DocumentEntry] = [.file(FilePath(words[index].bytes))]
     var modified = ByteBuffer()
     if FilePath(words[index].bytes).modified?.write(to: &modified) ?? false {
-      entries.append(DocumentEntry("modified", .mapping([DocumentEntry("$date", .string(modified.text))])))
+      entries.append(.object("modified", [.text("$date", modified.text)]))
     }
     entries += report.entries
     if let failure = report.failure { entries.append(DocumentEntry("error", failure.document)) }
@@ -93,8 +93,8 @@ struct ServedFiles: ServerHost {
       isDot ? LineCompletion() : Completer(schema).complete(Array(typed.utf8), after: Array(before.utf8))
     return .mapping([
       .number("replaced", completion.replacedCount),
-      DocumentEntry("insertion", .string(String(decoding: completion.insertion, as: UTF8.self))),
-      DocumentEntry("choices", .sequence(completion.choices.map { .string($0) })),
+      .text("insertion", String(decoding: completion.insertion, as: UTF8.self)),
+      .list("choices", completion.choices.map { .string($0) }),
     ])
   }
 
@@ -175,7 +175,7 @@ struct ServedFiles: ServerHost {
     // How much of the line is wrong, for carets.
     let length = problem.excerpt.map { [DocumentEntry.number("length", $0.characterCount)] } ?? []
     let entries = (problem.document.entries ?? []) + length
-    return (.mapping([DocumentEntry("error", .mapping(entries))]), problem.exit.code)
+    return (.mapping([.object("error", entries)]), problem.exit.code)
   }
 
   func note(_ text: String) {}

@@ -113,17 +113,15 @@ struct SQLiteProof {
   func entries(_ path: FilePath) -> [DocumentEntry] {
     [
       .file(path, "sqlite"), .number("classes", summaries.classCount),
-      .number("objects", summaries.objectCount),
-      DocumentEntry("differences", .sequence(differences.map(DocumentNode.string))),
-      DocumentEntry(
+      .number("objects", summaries.objectCount), .list("differences", differences.map(DocumentNode.string)),
+      .list(
         "tables",
-        .sequence(
-          summaries.map { summary in
-            .mapping([
-              DocumentEntry("table", .string(summary.name)), .number("rows", summary.digest.rowCount),
-              DocumentEntry("hash", .string(summary.digest.text)),
-            ])
-          })),
+        summaries.map { summary in
+          .mapping([
+            .text("table", summary.name), .number("rows", summary.digest.rowCount),
+            .text("hash", summary.digest.text),
+          ])
+        }),
     ]
   }
 }
@@ -186,8 +184,7 @@ extension Invocation {
   private func lossEntries(_ form: SQLForm, _ losses: [String]) -> [DocumentEntry] {
     guard let library = form.library else { return [] }
     return [
-      DocumentEntry("for", .string(library.rawValue)),
-      DocumentEntry("losses", .sequence(losses.map(DocumentNode.string))),
+      DocumentEntry.text("for", library.rawValue), .list("losses", losses.map(DocumentNode.string)),
     ]
   }
 

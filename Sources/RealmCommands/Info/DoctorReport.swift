@@ -116,31 +116,29 @@ struct DoctorReport {
     }
     return [
       text("verdict", verdict.kind.rawValue), text("title", verdict.title),
-      DocumentEntry("sentences", .sequence(verdict.sentences.map { .string($0) })),
+      .list("sentences", verdict.sentences.map { .string($0) }),
       text("reason", verdict.reason), text("command", verdict.command?.text),
-      DocumentEntry("deep", .bool(facts.isDeep)), number("size_bytes", facts.size),
-      number("file_format", facts.format), DocumentEntry("encrypted", .bool(facts.isEncrypted)),
+      .flag("deep", facts.isDeep), number("size_bytes", facts.size),
+      number("file_format", facts.format), .flag("encrypted", facts.isEncrypted),
       DocumentEntry("pages", pages),
       DocumentEntry("schema_version", facts.schemaVersion.map(DocumentNode.integer) ?? .null),
       number("classes", facts.classCount), number("objects", facts.objectCount),
       number("free_bytes", facts.freeSize), DocumentEntry("recoverable", recoverable),
-      DocumentEntry(
+      .list(
         "processes",
-        .sequence(
-          facts.neighbours.processes.map { .mapping([number("process", $0.number), text("name", $0.name)]) })),
-      DocumentEntry("lock_file", .bool(facts.neighbours.hasLockFile)),
-      DocumentEntry("management_folder", .bool(facts.neighbours.hasManagementFolder)),
-      DocumentEntry(
+        facts.neighbours.processes.map { .mapping([number("process", $0.number), text("name", $0.name)]) }),
+      .flag("lock_file", facts.neighbours.hasLockFile),
+      .flag("management_folder", facts.neighbours.hasManagementFolder),
+      .list(
         "siblings",
-        .sequence(
-          facts.neighbours.siblings.map { sibling in
-            .mapping([
-              .file(sibling.path), text("kind", sibling.kind), text("modified", Self.date(sibling.modified)),
-              number("size_bytes", sibling.size), number("file_format", sibling.format),
-              DocumentEntry("schema_version", sibling.schemaVersion.map(DocumentNode.integer) ?? .null),
-              number("objects", sibling.objectCount),
-            ])
-          })),
+        facts.neighbours.siblings.map { sibling in
+          .mapping([
+            .file(sibling.path), text("kind", sibling.kind), text("modified", Self.date(sibling.modified)),
+            number("size_bytes", sibling.size), number("file_format", sibling.format),
+            DocumentEntry("schema_version", sibling.schemaVersion.map(DocumentNode.integer) ?? .null),
+            number("objects", sibling.objectCount),
+          ])
+        }),
     ]
   }
 
@@ -148,7 +146,7 @@ struct DoctorReport {
     guard facts.checkedPageCount > 0 else { return .null }
     return .mapping([
       .number("checked", facts.checkedPageCount),
-      DocumentEntry("failing", .sequence(facts.failingPages.map { .integer(Int64($0)) })),
+      .list("failing", facts.failingPages.map { .integer(Int64($0)) }),
     ])
   }
 
@@ -156,7 +154,7 @@ struct DoctorReport {
     guard let found = facts.recoverable else { return .null }
     return .mapping([
       .number("whole", found.whole), .number("partial", found.partial), .number("lost", found.lost),
-      DocumentEntry("may_be_more", .bool(found.mayBeMore)),
+      .flag("may_be_more", found.mayBeMore),
     ])
   }
 }

@@ -24,25 +24,25 @@ extension RealmReport {
   var entries: [DocumentEntry] {
     var entries: [DocumentEntry] = []
     func add(_ key: String, _ value: Int?) {
-      if let value { entries.append(DocumentEntry(key, .integer(Int64(value)))) }
+      if let value { entries.append(.number(key, value)) }
     }
     add("file_format", format)
     if let format {
-      entries.append(DocumentEntry("written_by", .string(FileGeneration.writers(ofFormat: format))))
+      entries.append(.text("written_by", FileGeneration.writers(ofFormat: format)))
     }
     add("size_bytes", fileSize)
     add("used_bytes", facts?.space?.used)
     add("free_bytes", facts?.space?.free)
     add("pinned_bytes", facts?.space?.pinned)
-    if let isEncrypted { entries.append(DocumentEntry("encrypted", .bool(isEncrypted))) }
+    if let isEncrypted { entries.append(.flag("encrypted", isEncrypted)) }
     if let facts {
-      if let history = facts.history { entries.append(DocumentEntry("history", .string(history.name))) }
+      if let history = facts.history { entries.append(.text("history", history.name)) }
       entries.append(DocumentEntry("schema_version", facts.schemaVersion.map(DocumentNode.integer) ?? .null))
-      if let version = facts.dataVersion { entries.append(DocumentEntry("data_version", .integer(version))) }
+      if let version = facts.dataVersion { entries.append(.number("data_version", version)) }
     }
     if let header { entries.append(contentsOf: slotEntries(header)) }
     if let facts {
-      entries.append(DocumentEntry("classes", .sequence(facts.classes.map(\.document))))
+      entries.append(.list("classes", facts.classes.map(\.document)))
       add("other_tables", facts.otherTableCount)
       add("other_rows", facts.otherRowCount)
     }
@@ -54,12 +54,12 @@ extension RealmReport {
     let current = header.selectedSlot
     let slots = (0...1).map { slot in
       DocumentNode.mapping([
-        DocumentEntry("top_ref", .integer(Int64(clamping: header.topRef(slot: slot)))),
-        DocumentEntry("file_format", .integer(Int64(header.format(slot: slot)))),
+        .number("top_ref", Int64(clamping: header.topRef(slot: slot))),
+        .number("file_format", header.format(slot: slot)),
       ])
     }
     return [
-      DocumentEntry("current_slot", .integer(Int64(current))), DocumentEntry("slots", .sequence(slots)),
+      DocumentEntry.number("current_slot", current), .list("slots", slots),
     ]
   }
 }
@@ -67,20 +67,17 @@ extension RealmReport {
 extension SnapshotFacts.ClassFacts {
   fileprivate var document: DocumentNode {
     var entries = [
-      DocumentEntry("name", .string(schema.name)), DocumentEntry("kind", .string(schema.kind.name)),
-      DocumentEntry("objects", .integer(Int64(count))),
+      DocumentEntry.text("name", schema.name), .text("kind", schema.kind.name), .number("objects", count),
     ]
     if let size {
-      entries.append(DocumentEntry("bytes", .integer(Int64(size.total))))
-      entries.append(DocumentEntry("backlink_bytes", .integer(Int64(size.backlinks))))
+      entries.append(.number("bytes", size.total))
+      entries.append(.number("backlink_bytes", size.backlinks))
       let properties = zip(schema.properties, size.properties).map { property, size in
         DocumentNode.mapping([
-          DocumentEntry("name", .string(property.name)),
-          DocumentEntry("bytes", .integer(Int64(size.values))),
-          DocumentEntry("index_bytes", .integer(Int64(size.index))),
+          .text("name", property.name), .number("bytes", size.values), .number("index_bytes", size.index),
         ])
       }
-      entries.append(DocumentEntry("properties", .sequence(properties)))
+      entries.append(.list("properties", properties))
     }
     return .mapping(entries)
   }

@@ -57,36 +57,27 @@ extension MigrationOutcome {
   /// For programs.
   var entries: [DocumentEntry] {
     [
-      DocumentEntry("from", .integer(from)),
-      DocumentEntry("to", .integer(to)), DocumentEntry("file_format", .integer(Int64(format))),
-      DocumentEntry("size_before", .integer(Int64(sizeBefore))),
-      DocumentEntry("size_after", .integer(Int64(sizeAfter))),
-      DocumentEntry("milliseconds", .integer(Int64(milliseconds))),
-      .backup(backup),
-      DocumentEntry("reports", .sequence(reports.map { .string($0.name) })),
-      DocumentEntry("steps", .sequence(steps.map(Self.document))),
+      DocumentEntry.number("from", from), .number("to", to), .number("file_format", format),
+      .number("size_before", sizeBefore), .number("size_after", sizeAfter),
+      .number("milliseconds", milliseconds), .backup(backup),
+      .list("reports", reports.map { .string($0.name) }), .list("steps", steps.map(Self.document)),
     ]
   }
 
   private static func document(_ step: StepResult) -> DocumentNode {
     .mapping([
-      DocumentEntry("file", .string(step.file)), DocumentEntry("from", .integer(step.from)),
-      DocumentEntry("to", .integer(step.to)), DocumentEntry("name", .string(step.name)),
-      DocumentEntry("operations", .sequence(step.operations.map(document))),
+      .text("file", step.file), .number("from", step.from), .number("to", step.to), .text("name", step.name),
+      .list("operations", step.operations.map(document)),
     ])
   }
 
   private static func document(_ operation: OperationResult) -> DocumentNode {
     let report = operation.report
     return .mapping([
-      DocumentEntry("operation", .string(operation.word)),
-      DocumentEntry("subject", .string(operation.subject)),
-      DocumentEntry("objects", .integer(Int64(report.touchedCount))),
-      DocumentEntry("created", .integer(Int64(report.createdCount))),
-      DocumentEntry("deleted", .integer(Int64(report.deletedCount))),
-      DocumentEntry("nulls", .integer(Int64(report.nullCount))),
-      DocumentEntry("failures", .integer(Int64(report.failureCount))),
-      DocumentEntry("milliseconds", .integer(Int64(operation.milliseconds))),
+      .text("operation", operation.word), .text("subject", operation.subject),
+      .number("objects", report.touchedCount), .number("created", report.createdCount),
+      .number("deleted", report.deletedCount), .number("nulls", report.nullCount),
+      .number("failures", report.failureCount), .number("milliseconds", operation.milliseconds),
     ])
   }
 }

@@ -37,10 +37,8 @@ struct MigrationStatus {
 
   func entries(newest: Int64?) -> [DocumentEntry] {
     [
-      DocumentEntry("version", .integer(version)),
-      DocumentEntry("newest", .integer(newest ?? version)),
-      DocumentEntry("fingerprint", .string(fingerprint)),
-      DocumentEntry("pending", .sequence(pending.map { .string($0.source.name) })),
+      DocumentEntry.number("version", version), .number("newest", newest ?? version),
+      .text("fingerprint", fingerprint), .list("pending", pending.map { .string($0.source.name) }),
       DocumentEntry("drift", drift.map { .string($0) } ?? .null),
     ]
   }

@@ -66,9 +66,9 @@ struct FileResult {
   /// The element for programs.
   func document(of path: FilePath, isDryRun: Bool) -> DocumentNode {
     var all: [DocumentEntry] = [
-      .file(path), DocumentEntry("status", .string(status.rawValue)), .number("exit", Int(exit.code)),
+      .file(path), .text("status", status.rawValue), .number("exit", Int(exit.code)),
     ]
-    if isDryRun { all.append(DocumentEntry("dry_run", .bool(true))) }
+    if isDryRun { all.append(.flag("dry_run", true)) }
     all += entries
     if let failure { all.append(DocumentEntry("error", failure.document)) }
     return .mapping(all)
@@ -77,10 +77,6 @@ struct FileResult {
 
 extension DocumentEntry {
   static func file(_ path: FilePath, _ name: String = "file") -> DocumentEntry {
-    DocumentEntry(name, .string(path.name))
-  }
-
-  static func number(_ name: String, _ value: Int) -> DocumentEntry {
-    DocumentEntry(name, .integer(Int64(value)))
+    .text(name, path.name)
   }
 }

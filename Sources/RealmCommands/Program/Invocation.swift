@@ -201,8 +201,8 @@ extension Invocation {
   /// For programs an object with one key, which says what it is.
   private func tell(_ text: String, as kind: String? = nil) {
     if wantsJSON, let kind {
-      let message = DocumentEntry("message", .string(MessageText.fitted(text)))
-      return StandardStreams.writeError(json: .mapping([DocumentEntry(kind, .mapping([message]))]))
+      let message = DocumentEntry.text("message", MessageText.fitted(text))
+      return StandardStreams.writeError(json: .mapping([.object(kind, [message])]))
     }
     StandardStreams.tell("realm-cli: \(MessageText.fitted(text).visible)\n")
   }

@@ -53,19 +53,13 @@ struct QueryReport {
 
   var entries: [DocumentEntry] {
     var entries = [
-      DocumentEntry("class", .string(facts.query.table.schema.name)),
-      DocumentEntry("plan", .string(isByIndex ? "index" : "scan")),
-      DocumentEntry("threads", .integer(Int64(facts.threadCount))),
-      DocumentEntry("steps", .sequence(steps.map { .string($0.text) })),
-      DocumentEntry("indexes", .sequence(facts.plan.indexUses.map(\.document))),
-      DocumentEntry("examined", .integer(Int64(facts.examinedCount))),
-      DocumentEntry("matched", .integer(Int64(facts.matchedCount))),
-      DocumentEntry("result", .integer(Int64(facts.resultCount))),
+      DocumentEntry.text("class", facts.query.table.schema.name), .text("plan", isByIndex ? "index" : "scan"),
+      .number("threads", facts.threadCount), .list("steps", steps.map { .string($0.text) }),
+      .list("indexes", facts.plan.indexUses.map(\.document)), .number("examined", facts.examinedCount),
+      .number("matched", facts.matchedCount), .number("result", facts.resultCount),
     ]
     entries.append(
-      DocumentEntry(
-        "nanoseconds",
-        .mapping(times.map { DocumentEntry($0.name, .integer(Int64($0.nanoseconds))) })))
+      .object("nanoseconds", times.map { DocumentEntry.number($0.name, $0.nanoseconds) }))
     return entries
   }
 
@@ -110,10 +104,7 @@ extension QueryPlan.IndexUse {
   }
 
   fileprivate var document: DocumentNode {
-    .mapping([
-      DocumentEntry("property", .string(property.name)), DocumentEntry("used", .bool(isUsed)),
-      DocumentEntry("reason", .string(reason)),
-    ])
+    .mapping([.text("property", property.name), .flag("used", isUsed), .text("reason", reason)])
   }
 }
 

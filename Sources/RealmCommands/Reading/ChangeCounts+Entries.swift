@@ -17,7 +17,7 @@ extension ChangeCounts {
 extension ChangeCounts.OfClass {
   var entries: [DocumentEntry] {
     [
-      DocumentEntry("class", .string(name)), .number("created", created), .number("updated", updated),
+      DocumentEntry.text("class", name), .number("created", created), .number("updated", updated),
       .number("deleted", deleted),
     ]
   }

@@ -53,15 +53,15 @@ extension Shell {
     do {
       try run(in: source, range)
       try close(with: [
-        DocumentEntry("ok", .bool(true)), .number("changed", max(0, changedCount - changedBefore)),
+        DocumentEntry.flag("ok", true), .number("changed", max(0, changedCount - changedBefore)),
       ])
     } catch let error where !error.endsScripts {
       let diagnostic = Diagnostic(error)
       if status == .success { status = diagnostic.exit }
       guard spec.mode == .jsonl else { return invocation.report(diagnostic) }
       try close(with: [
-        DocumentEntry("ok", .bool(false)), DocumentEntry("code", .string(diagnostic.code)),
-        .number("exit", Int(diagnostic.exit.code)), DocumentEntry("message", .string(diagnostic.message)),
+        DocumentEntry.flag("ok", false), .text("code", diagnostic.code),
+        .number("exit", Int(diagnostic.exit.code)), .text("message", diagnostic.message),
         DocumentEntry("hint", diagnostic.hint.map { .string($0) } ?? .null),
       ])
     }

@@ -60,7 +60,7 @@ extension Shell {
     guard let form = JSONForm(spec.mode), !output.isScreen else {
       return try output.write(isPaged: true) { out in out.text.append(text: text) }
     }
-    let document = document ?? .mapping([DocumentEntry("text", .string(text))])
+    let document = document ?? .mapping([.text("text", text)])
     try output.write(isPaged: false) { out in
       if form == .lines, case .sequence(let elements) = document.content {
         for element in elements {

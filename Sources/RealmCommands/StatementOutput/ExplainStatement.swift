@@ -90,6 +90,6 @@ private struct Explanation {
   var text: String { (report?.text ?? "") + steps.map { $0 + "\n" }.joined() }
 
   var document: DocumentNode {
-    .mapping((report?.entries ?? []) + [DocumentEntry("then", .sequence(steps.map { .string($0) }))])
+    .mapping((report?.entries ?? []) + [DocumentEntry.list("then", steps.map { .string($0) })])
   }
 }

@@ -100,7 +100,7 @@ extension PropertyType {
     }
     if type.jsonForm == .quoted {
       let fields: [(String, String)?] = [("type", "string"), Self.textRules[type]]
-      return .mapping(fields.compactMap { $0 }.map { DocumentEntry($0.0, .string($0.1)) })
+      return .mapping(fields.compactMap { $0 }.map { DocumentEntry.text($0.0, $0.1) })
     }
     switch type {
     case .int: return .fields(("type", .string("integer")))

@@ -42,7 +42,7 @@ extension Endpoint {
         by: try call.required("text"), besideConditionsOn: try call.table(in: database.transaction).schema,
         database.transaction.schemaDescription(allTables: call.server.showsAllTables))
       return .json(
-        .mapping([DocumentEntry("kind", .string(isStatement ? "statement" : "condition"))]))
+        .mapping([.text("kind", isStatement ? "statement" : "condition")]))
     }
   }
 

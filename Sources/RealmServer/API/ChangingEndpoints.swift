@@ -53,17 +53,13 @@ extension ChangeCounts {
   ) -> DocumentNode {
     .mapping([
       .number("created", inserted), .number("updated", updated), .number("deleted", deleted),
-      DocumentEntry(
+      .list(
         "objects",
-        .sequence(
-          made.map { object in
-            .mapping([
-              DocumentEntry("class", .string(object.className)),
-              DocumentEntry("key", .string("\(object.key.value)")),
-            ])
-          })),
-      DocumentEntry("can_undo", .bool(session.realm.history?.canUndo ?? false)),
-      DocumentEntry("can_redo", .bool(session.realm.history?.canRedo ?? false)),
+        made.map { object in
+          .mapping([.text("class", object.className), .text("key", "\(object.key.value)")])
+        }),
+      .flag("can_undo", session.realm.history?.canUndo ?? false),
+      .flag("can_redo", session.realm.history?.canRedo ?? false),
     ])
   }
 }
@@ -90,34 +86,29 @@ private enum Change {
   static var schema: DocumentNode {
     func object(_ properties: [(String, DocumentNode)], required: [String]) -> DocumentNode {
       .mapping([
-        DocumentEntry("type", .string("object")),
-        DocumentEntry("required", .sequence(required.map { .string($0) })),
-        DocumentEntry("additionalProperties", .bool(false)),
-        DocumentEntry("properties", .mapping(properties.map { DocumentEntry($0, $1) })),
+        .text("type", "object"), .list("required", required.map { .string($0) }),
+        .flag("additionalProperties", false), .object("properties", properties.map { DocumentEntry($0, $1) }),
       ])
     }
-    func type(_ name: String) -> DocumentNode { .mapping([DocumentEntry("type", .string(name))]) }
-    let step: DocumentNode = .mapping([
-      DocumentEntry("type", .sequence([.string("string"), .string("integer")]))
-    ])
+    func type(_ name: String) -> DocumentNode { .mapping([.text("type", name)]) }
+    let step: DocumentNode = .mapping([.list("type", [.string("string"), .string("integer")])])
     let key: DocumentNode = .mapping([
-      DocumentEntry("type", .string("string")), DocumentEntry("pattern", .string("^[0-9]{1,19}$")),
+      .text("type", "string"), .text("pattern", "^[0-9]{1,19}$"),
     ])
     let fields = [
       ("class", type("string")), ("key", key),
-      ("path", .mapping([DocumentEntry("type", .string("array")), DocumentEntry("items", step)])),
+      ("path", .mapping([.text("type", "array"), DocumentEntry("items", step)])),
       ("value", .mapping([])), ("values", type("object")), ("primary_key", .mapping([])),
       ("to", type("integer")), ("state", type("string")),
     ]
     let changes = forms.map { form in
       object(
-        [("op", .mapping([DocumentEntry("const", .string(form.word))]))]
+        [("op", .mapping([.text("const", form.word)]))]
           + fields.filter { form.required.contains($0.0) || form.optional.contains($0.0) },
         required: ["op"] + form.required)
     }
     let list: DocumentNode = .mapping([
-      DocumentEntry("type", .string("array")), .number("minItems", 1),
-      DocumentEntry("items", .mapping([DocumentEntry("oneOf", .sequence(changes))])),
+      .text("type", "array"), .number("minItems", 1), .object("items", [.list("oneOf", changes)]),
     ])
     return object([("changes", list)], required: ["changes"])
   }

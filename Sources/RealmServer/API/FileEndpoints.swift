@@ -57,8 +57,6 @@ extension Endpoint {
   ) { call in
     guard let (job, done, expected) = try call.realm.progress else { return .json(.null) }
     return .json(
-      .mapping([
-        DocumentEntry("job", .string(job)), .number("done", done), .number("expected", expected),
-      ]))
+      .mapping([.text("job", job), .number("done", done), .number("expected", expected)]))
   }
 }

@@ -6,21 +6,16 @@ extension Endpoint {
   static let openAPI = Endpoint(path: "openapi.json", summary: "Describe this API") { _ in
     .json(
       .mapping([
-        DocumentEntry("openapi", .string("3.1.0")),
-        DocumentEntry(
-          "info",
-          .mapping([
-            DocumentEntry("title", .string("realm-cli serve")), DocumentEntry("version", .string("1")),
-          ])),
-        DocumentEntry("servers", .sequence([.mapping([DocumentEntry("url", .string("/api/v1"))])])),
-        DocumentEntry(
+        .text("openapi", "3.1.0"),
+        .object("info", [.text("title", "realm-cli serve"), .text("version", "1")]),
+        .list("servers", [.mapping([.text("url", "/api/v1")])]),
+        .object(
           "paths",
-          .mapping(
-            all.map { endpoint in
-              DocumentEntry(
-                "/\(endpoint.path)",
-                .mapping([DocumentEntry(endpoint.method == "GET" ? "get" : "post", endpoint.operation)]))
-            })),
+          all.map { endpoint in
+            DocumentEntry.object(
+              "/\(endpoint.path)",
+              [DocumentEntry(endpoint.method == "GET" ? "get" : "post", endpoint.operation)])
+          }),
       ]))
   }
 
@@ -37,60 +32,49 @@ extension Endpoint {
       Parameter(name: String($0.dropFirst().dropLast()), isRequired: true, summary: "")
     }
     var entries = [
-      DocumentEntry("summary", .string(summary)),
-      DocumentEntry(
+      DocumentEntry.text("summary", summary),
+      .list(
         "parameters",
-        .sequence(
-          inPath.map { $0.document(in: "path") }
-            + parameters.filter { own in !inPath.contains { $0.name == own.name } }.map {
-              $0.document(in: "query")
-            })),
+        inPath.map { $0.document(in: "path") }
+          + parameters.filter { own in !inPath.contains { $0.name == own.name } }.map {
+            $0.document(in: "query")
+          }),
     ]
     if let body {
       entries.append(
-        DocumentEntry(
-          "requestBody", Self.content("application/json", body, [DocumentEntry("required", .bool(true))])))
+        DocumentEntry("requestBody", Self.content("application/json", body, [.flag("required", true)])))
     }
-    let success = DocumentEntry(
-      "200", Self.content(type, shape.schema, [DocumentEntry("description", .string(summary))]))
+    let success = DocumentEntry("200", Self.content(type, shape.schema, [.text("description", summary)]))
     let others = Self.refusals.map { refusal in
-      DocumentEntry(
-        "\(refusal.status)", .mapping([DocumentEntry("description", .string(refusal.meaning))]))
+      DocumentEntry.object("\(refusal.status)", [.text("description", refusal.meaning)])
     }
-    entries.append(DocumentEntry("responses", .mapping([success] + others)))
+    entries.append(.object("responses", [success] + others))
     return .mapping(entries)
   }
 
   private static func content(
     _ type: String, _ schema: DocumentNode, _ others: [DocumentEntry]
   ) -> DocumentNode {
-    .mapping(
-      others + [
-        DocumentEntry(
-          "content",
-          .mapping([DocumentEntry(type, .mapping([DocumentEntry("schema", schema)]))]))
-      ])
+    .mapping(others + [DocumentEntry.object("content", [.object(type, [DocumentEntry("schema", schema)])])])
   }
 }
 
 extension Endpoint.Parameter {
   fileprivate func document(in place: String) -> DocumentNode {
-    let type = DocumentEntry("type", .string("string"))
+    let type = DocumentEntry.text("type", "string")
     let schema: [DocumentEntry] =
       switch kind {
       case .text: [type]
-      case .choice(let words): [type, DocumentEntry("enum", .sequence(words.map { .string($0) }))]
-      case .integer: [DocumentEntry("type", .string("integer"))]
+      case .choice(let words): [type, .list("enum", words.map { .string($0) })]
+      case .integer: [DocumentEntry.text("type", "integer")]
       case .count(let most):
         [
-          DocumentEntry("type", .string("integer")), .number("minimum", 0),
-          DocumentEntry("maximum", .integer(Int64(most))),
+          DocumentEntry.text("type", "integer"), .number("minimum", 0), .number("maximum", most),
         ]
       }
     return .mapping([
-      DocumentEntry("name", .string(name)), DocumentEntry("in", .string(place)),
-      DocumentEntry("required", .bool(isRequired)), DocumentEntry("description", .string(summary)),
-      DocumentEntry("schema", .mapping(schema)),
+      .text("name", name), .text("in", place), .flag("required", isRequired), .text("description", summary),
+      .object("schema", schema),
     ])
   }
 }

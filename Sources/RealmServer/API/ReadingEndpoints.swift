@@ -20,8 +20,7 @@ extension Endpoint {
           let information = call.server.host.information(realm.index, measured: false)
           return .mapping(
             [
-              .number("realm", realm.index),
-              DocumentEntry("writable", .bool(call.server.isWritable)),
+              .number("realm", realm.index), .flag("writable", call.server.isWritable),
             ] + (information.entries ?? []))
         }))
   }
@@ -51,9 +50,8 @@ extension Endpoint {
       let schema = realm.schemaDescription(allTables: call.server.showsAllTables)
       return .json(
         .mapping([
-          DocumentEntry("version", .integer(database.dataVersion)),
-          DocumentEntry(
-            "classes", .sequence(schema.classes.map { $0.document(objects: counts[$0.name] ?? 0) })),
+          .number("version", database.dataVersion),
+          .list("classes", schema.classes.map { $0.document(objects: counts[$0.name] ?? 0) }),
         ]))
     }
   }
@@ -159,7 +157,7 @@ extension Endpoint {
         // What is damaged is shown, but nobody knows it again.
         let states = properties.compactMap { property in
           (try? realm.state(of: property, position, of: table)).map {
-            DocumentEntry(property.name, .string($0))
+            DocumentEntry.text(property.name, $0)
           }
         }
         text.append(literal: ",\"states\":")
@@ -229,9 +227,8 @@ extension Endpoint {
       return .json(
         .mapping([
           DocumentEntry("schema_version", schema.version.map(DocumentNode.integer) ?? .null),
-          DocumentEntry("statements", .string(schema.statements)),
-          DocumentEntry("mermaid", .string(schema.mermaid)),
-          DocumentEntry("languages", .sequence(ModelFormat.languages.map { .string($0.name) })),
+          .text("statements", schema.statements), .text("mermaid", schema.mermaid),
+          .list("languages", ModelFormat.languages.map { .string($0.name) }),
         ]))
     }
   }
@@ -250,10 +247,7 @@ extension Endpoint {
     return try call.realm.read { database in
       let code = try format.code(of: database.transaction)
       return .json(
-        .mapping([
-          DocumentEntry("code", .string(code.text)),
-          DocumentEntry("suffix", .string(code.parts.first?.suffix ?? "")),
-        ]))
+        .mapping([.text("code", code.text), .text("suffix", code.parts.first?.suffix ?? "")]))
     }
   }
 }
@@ -261,30 +255,20 @@ extension Endpoint {
 extension ClassDefinition {
   fileprivate func document(objects: Int) -> DocumentNode {
     .mapping([
-      DocumentEntry("name", .string(name)), DocumentEntry("kind", .string(kind.name)),
-      .number("objects", objects),
+      .text("name", name), .text("kind", kind.name), .number("objects", objects),
       DocumentEntry("primary_key", primaryKey.map { .string($0) } ?? .null),
-      DocumentEntry(
+      .list(
         "properties",
-        .sequence(
-          properties.map { property in
-            .mapping([
-              DocumentEntry("name", .string(property.name)),
-              DocumentEntry("spelled", .string(spelledName(property.name, as: .property))),
-              DocumentEntry("word", .string(property.type.word)),
-              DocumentEntry("type", .string(property.type.type.name)),
-              DocumentEntry("collection", property.type.collection.map { .string($0.name) } ?? .null),
-              DocumentEntry("optional", .bool(property.type.isOptional)),
-              DocumentEntry("target", property.type.target.map { .string($0) } ?? .null),
-              DocumentEntry("indexed", .bool(property.index != .none)),
-            ])
-          })),
+        properties.map { property in
+          .mapping([
+            .text("name", property.name), .text("spelled", spelledName(property.name, as: .property)),
+            .text("word", property.type.word), .text("type", property.type.type.name),
+            DocumentEntry("collection", property.type.collection.map { .string($0.name) } ?? .null),
+            .flag("optional", property.type.isOptional),
+            DocumentEntry("target", property.type.target.map { .string($0) } ?? .null),
+            .flag("indexed", property.index != .none),
+          ])
+        }),
     ])
-  }
-}
-
-extension DocumentEntry {
-  static func number(_ name: String, _ value: Int) -> DocumentEntry {
-    DocumentEntry(name, .integer(Int64(value)))
   }
 }

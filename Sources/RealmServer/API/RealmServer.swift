@@ -75,11 +75,7 @@ package final class RealmServer: Sendable {
   private static func refusal(_ refusal: WebRefusal) -> WebAnswer {
     var answer = WebAnswer.json(
       .mapping([
-        DocumentEntry(
-          "error",
-          .mapping([
-            DocumentEntry("kind", .string(refusal.kind)), DocumentEntry("message", .string(refusal.message)),
-          ]))
+        .object("error", [.text("kind", refusal.kind), .text("message", refusal.message)])
       ]), status: refusal.status)
     answer.headers = refusal.headers
     return answer

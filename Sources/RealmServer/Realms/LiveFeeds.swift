@@ -83,7 +83,7 @@ final class LiveFeeds: Sendable {
       return tell(realm, realm.host.problem(error, realm.index).document)
     }
     var version = watch.current.dataVersion
-    func tellVersion() { tell(realm, .mapping([DocumentEntry("version", .integer(version))])) }
+    func tellVersion() { tell(realm, .mapping([.number("version", version)])) }
     if isAgain { tellVersion() }
     while !listeners.lend({ $0.isEmpty }) {
       do {
@@ -108,7 +108,7 @@ final class LiveFeeds: Sendable {
   /// What is new of a realm: its version, or why it cannot be read.
   private func tell(_ realm: ServedRealm, _ news: DocumentNode) {
     var text = ByteBuffer()
-    let entries = [DocumentEntry("realm", .integer(Int64(realm.index)))] + (news.entries ?? [])
+    let entries = [DocumentEntry.number("realm", realm.index)] + (news.entries ?? [])
     text.append(json: .mapping(entries))
     tell("data: \(text.text)\n\n")
   }

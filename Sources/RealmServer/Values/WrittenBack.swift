@@ -46,13 +46,11 @@ extension DocumentNode {
         }
         entries.append(DocumentEntry(key, try pair[1].writtenBack()))
       }
-      return .mapping([DocumentEntry("$dict", .mapping(entries))])
+      return .mapping([.object("$dict", entries)])
     case "$link":
       guard let name = content["class"], let key = content["key"]?.text else { return nil }
       guard let number = Int64(decimalText: key.utf8.span).map(DocumentNode.integer) else { return nil }
-      return .mapping([
-        DocumentEntry("$link", .mapping([DocumentEntry("class", name), DocumentEntry("key", number)]))
-      ])
+      return .mapping([.object("$link", [DocumentEntry("class", name), DocumentEntry("key", number)])])
     case "$embedded": return try content["values"]?.writtenBack()
     case "$binary":
       guard let start = content["start"], let size = content["bytes"]?.integer else { return nil }

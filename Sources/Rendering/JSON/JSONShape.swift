@@ -26,17 +26,17 @@ package indirect enum JSONShape: Sendable {
     case .integer: Self.type("integer")
     case .flag: Self.type("boolean")
     case .word(let words) where words.isEmpty: Self.type("null")
-    case .word(let words): .mapping([DocumentEntry("enum", .sequence(words.map { .string($0) }))])
+    case .word(let words): .mapping([.list("enum", words.map { .string($0) })])
     case .list(let element): Self.type("array", [DocumentEntry("items", element.schema)])
     case .object(let fields, let isOpen):
       Self.type(
         "object",
         [
-          DocumentEntry("properties", .mapping(fields.map { DocumentEntry($0.name, $0.shape.schema) })),
-          DocumentEntry("required", .sequence(fields.filter(\.isRequired).map { .string($0.name) })),
-          DocumentEntry("additionalProperties", .bool(isOpen)),
+          .object("properties", fields.map { DocumentEntry($0.name, $0.shape.schema) }),
+          .list("required", fields.filter(\.isRequired).map { .string($0.name) }),
+          .flag("additionalProperties", isOpen),
         ])
-    case .either(let shapes): .mapping([DocumentEntry("anyOf", .sequence(shapes.map(\.schema)))])
+    case .either(let shapes): .mapping([.list("anyOf", shapes.map(\.schema))])
     }
   }
 
@@ -44,11 +44,11 @@ package indirect enum JSONShape: Sendable {
   package var document: DocumentNode {
     guard case .mapping(let entries) = schema.content else { return schema }
     return .mapping(
-      [DocumentEntry("$schema", .string("https://json-schema.org/draft/2020-12/schema"))] + entries)
+      [.text("$schema", "https://json-schema.org/draft/2020-12/schema")] + entries)
   }
 
   private static func type(_ name: String, _ more: [DocumentEntry] = []) -> DocumentNode {
-    .mapping([DocumentEntry("type", .string(name))] + more)
+    .mapping([.text("type", name)] + more)
   }
 }
 

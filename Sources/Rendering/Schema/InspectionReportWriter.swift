@@ -81,35 +81,26 @@ package enum InspectionReportWriter {
 
   package static func entries(_ report: InspectionReport, isSummary: Bool = false) -> [DocumentEntry] {
     [
-      DocumentEntry("verdict", .string(verdict(report))),
-      DocumentEntry("file_format", .integer(Int64(report.format))),
-      DocumentEntry("encrypted", .bool(report.isEncrypted)),
-      DocumentEntry("version", .integer(report.version)),
-      DocumentEntry("complete", .bool(!report.isIncomplete)),
-      DocumentEntry("counts", counts(report)),
-      DocumentEntry("findings", .sequence(isSummary ? [] : report.findings.map(document))),
-      DocumentEntry(
-        "walked",
-        .mapping(counts(report.statistics).map { DocumentEntry($0.key, .integer(Int64($0.count))) })),
+      DocumentEntry.text("verdict", verdict(report)), .number("file_format", report.format),
+      .flag("encrypted", report.isEncrypted), .number("version", report.version),
+      .flag("complete", !report.isIncomplete), DocumentEntry("counts", counts(report)),
+      .list("findings", isSummary ? [] : report.findings.map(document)),
+      .object("walked", counts(report.statistics).map { DocumentEntry.number($0.key, $0.count) }),
     ]
   }
 
   private static func counts(_ report: InspectionReport) -> DocumentNode {
     .mapping(
       Severity.allCases.map {
-        DocumentEntry($0.word, .integer(Int64(report.count(of: $0))))
+        DocumentEntry.number($0.word, report.count(of: $0))
       })
   }
 
   private static func document(_ finding: Finding) -> DocumentNode {
     .mapping([
-      DocumentEntry("severity", .string(finding.severity.word)),
-      DocumentEntry("invariant", .string(finding.kind.invariant)),
-      DocumentEntry("kind", .string(finding.kind.word)),
-      DocumentEntry("offset", .integer(Int64(finding.offset))),
-      DocumentEntry("place", .string(finding.place)),
-      DocumentEntry("expected", .string(finding.expected)),
-      DocumentEntry("found", .string(finding.found)),
+      .text("severity", finding.severity.word), .text("invariant", finding.kind.invariant),
+      .text("kind", finding.kind.word), .number("offset", finding.offset), .text("place", finding.place),
+      .text("expected", finding.expected), .text("found", finding.found),
     ])
   }
 }

@@ -98,37 +98,29 @@ package struct SalvageReportWriter {
     let total = salvage.totals
     var entries = [
       DocumentEntry("recovered", output.map { .string($0) } ?? .null),
-      DocumentEntry("verdict", .string(salvage.isSound ? "sound" : "damaged")),
+      .text("verdict", salvage.isSound ? "sound" : "damaged"),
       DocumentEntry("file_format", salvage.format.map { .integer(Int64($0)) } ?? .null),
-      DocumentEntry("encrypted", .bool(salvage.file.image.isEncrypted)),
-      DocumentEntry(
+      .flag("encrypted", salvage.file.image.isEncrypted),
+      .list(
         "versions",
-        .sequence(
-          salvage.versions.map {
-            .mapping([
-              DocumentEntry("version", .integer($0.number)), DocumentEntry("found", .string($0.origin.word)),
-            ])
-          })),
+        salvage.versions.map {
+          .mapping([.number("version", $0.number), .text("found", $0.origin.word)])
+        }),
     ]
     entries += Self.entries(total)
-    entries.append(DocumentEntry("classes", .sequence(salvage.classes.map(Self.document))))
+    entries.append(.list("classes", salvage.classes.map(Self.document)))
     entries.append(
-      DocumentEntry("lost_pages", .sequence(salvage.file.lostPages.map { .integer(Int64($0)) })))
+      .list("lost_pages", salvage.file.lostPages.map { .integer(Int64($0)) }))
     entries.append(
-      DocumentEntry(
-        "unverified_pages", .sequence(salvage.file.unverifiedPages.map { .integer(Int64($0)) })))
-    entries.append(DocumentEntry("unverified", .sequence(salvage.classes.flatMap(Self.unverified))))
-    entries.append(DocumentEntry("damage_count", .integer(Int64(salvage.log.count))))
+      .list("unverified_pages", salvage.file.unverifiedPages.map { .integer(Int64($0)) }))
+    entries.append(.list("unverified", salvage.classes.flatMap(Self.unverified)))
+    entries.append(.number("damage_count", salvage.log.count))
     entries.append(
-      DocumentEntry(
+      .list(
         "damage",
-        .sequence(
-          salvage.log.damages.map {
-            .mapping([
-              DocumentEntry("place", .string($0.place)), DocumentEntry("location", .string($0.location)),
-              DocumentEntry("reason", .string($0.reason)),
-            ])
-          })))
+        salvage.log.damages.map {
+          .mapping([.text("place", $0.place), .text("location", $0.location), .text("reason", $0.reason)])
+        }))
     return entries
   }
 
@@ -141,41 +133,34 @@ package struct SalvageReportWriter {
         DocumentNode.sequence([.integer(run.lowerBound), .integer(run.upperBound)])
       }
       return .mapping([
-        DocumentEntry("class", .string(item.name)), DocumentEntry("property", .string(property.name)),
-        DocumentEntry("values", .integer(Int64(found.0.unverified))), DocumentEntry("keys", .sequence(keys)),
+        .text("class", item.name), .text("property", property.name), .number("values", found.0.unverified),
+        .list("keys", keys),
       ])
     }
   }
 
   private static func entries(_ counts: SalvageCounts) -> [DocumentEntry] {
     [
-      DocumentEntry("sound", .integer(Int64(counts.sound))),
-      DocumentEntry("partial", .integer(Int64(counts.partial))),
-      DocumentEntry("set_aside", .integer(Int64(counts.setAside))),
-      DocumentEntry("older", .integer(Int64(counts.older))),
-      DocumentEntry("rekeyed", .integer(Int64(counts.orphans))),
-      DocumentEntry("known_lost", .integer(Int64(counts.knownLost))),
-      DocumentEntry("may_be_more", .bool(counts.isLostUncertain)),
+      DocumentEntry.number("sound", counts.sound), .number("partial", counts.partial),
+      .number("set_aside", counts.setAside), .number("older", counts.older),
+      .number("rekeyed", counts.orphans), .number("known_lost", counts.knownLost),
+      .flag("may_be_more", counts.isLostUncertain),
     ]
   }
 
   private static func document(_ item: SalvagedClass) -> DocumentNode {
-    var entries = [DocumentEntry("class", .string(item.name))] + Self.entries(item.counts)
+    var entries = [DocumentEntry.text("class", item.name)] + Self.entries(item.counts)
     let properties = zip(item.schema.properties, item.counts.allProperties).filter { !$0.1.isNothing }
     entries.append(
-      DocumentEntry(
+      .list(
         "properties",
-        .sequence(
-          properties.map { property, lost in
-            .mapping([
-              DocumentEntry("name", .string(property.name)),
-              DocumentEntry("lost", .integer(Int64(lost.values))),
-              DocumentEntry("cut", .integer(Int64(lost.parts))),
-              DocumentEntry("links_to_nothing", .integer(Int64(lost.links))),
-              DocumentEntry("older", .integer(Int64(lost.older))),
-              DocumentEntry("unverified", .integer(Int64(lost.unverified))),
-            ])
-          })))
+        properties.map { property, lost in
+          .mapping([
+            .text("name", property.name), .number("lost", lost.values), .number("cut", lost.parts),
+            .number("links_to_nothing", lost.links), .number("older", lost.older),
+            .number("unverified", lost.unverified),
+          ])
+        }))
     return .mapping(entries)
   }
 }

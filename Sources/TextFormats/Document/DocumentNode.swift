@@ -38,6 +38,29 @@ package struct DocumentEntry: Sendable {
   }
 }
 
+/// Entries that are written.
+extension DocumentEntry {
+  package static func text(_ key: String, _ text: String) -> DocumentEntry {
+    DocumentEntry(key, .string(text))
+  }
+
+  package static func number(_ key: String, _ value: Int64) -> DocumentEntry {
+    DocumentEntry(key, .integer(value))
+  }
+
+  package static func number(_ key: String, _ value: Int) -> DocumentEntry { .number(key, Int64(value)) }
+
+  package static func flag(_ key: String, _ value: Bool) -> DocumentEntry { DocumentEntry(key, .bool(value)) }
+
+  package static func list(_ key: String, _ items: [DocumentNode]) -> DocumentEntry {
+    DocumentEntry(key, .sequence(items))
+  }
+
+  package static func object(_ key: String, _ entries: [DocumentEntry]) -> DocumentEntry {
+    DocumentEntry(key, .mapping(entries))
+  }
+}
+
 extension DocumentNode {
   /// The items of a sequence; nil for anything else.
   package var items: [DocumentNode]? {

@@ -51,8 +51,7 @@ extension DotCommand {
     }
     let classes = tables.map { table in
       DocumentNode.mapping([
-        DocumentEntry("class", .string(table.schema.name)),
-        DocumentEntry("kind", .string(table.schema.kind.name)),
+        .text("class", table.schema.name), .text("kind", table.schema.kind.name),
         .number("objects", table.count),
       ])
     }
@@ -83,9 +82,7 @@ extension DotCommand {
         text += "\(description.name.visible).\(property.name.visible)  \(kind)\n"
         indexes.append(
           .mapping([
-            DocumentEntry("class", .string(description.name)),
-            DocumentEntry("property", .string(property.name)),
-            DocumentEntry("index", .string(kind)),
+            .text("class", description.name), .text("property", property.name), .text("index", kind),
           ]))
       }
     }
