@@ -51,12 +51,7 @@ extension ModelLanguage {
 
 extension ModelClass {
   fileprivate func csharpLines(_ spelling: Spelling) -> [String] {
-    let base =
-      switch kind {
-      case .embedded: "IEmbeddedObject"
-      case .asymmetric: "IAsymmetricObject"
-      case .object, .table: "IRealmObject"
-      }
+    let base = kind.word("IRealmObject", embedded: "IEmbeddedObject", asymmetric: "IAsymmetricObject")
     var lines: [String] = []
     for property in properties {
       if property.isPrimaryKey { lines.append("[PrimaryKey]") }

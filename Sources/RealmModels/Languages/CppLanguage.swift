@@ -123,12 +123,8 @@ extension ModelClass {
       lines.append(link)
       listed.append(inverse.name)
     }
-    let macro =
-      switch kind {
-      case .embedded: "REALM_EMBEDDED_SCHEMA"
-      case .asymmetric: "REALM_ASYMMETRIC_SCHEMA"
-      case .object, .table: "REALM_SCHEMA"
-      }
+    let macro = kind.word(
+      "REALM_SCHEMA", embedded: "REALM_EMBEDDED_SCHEMA", asymmetric: "REALM_ASYMMETRIC_SCHEMA")
     return ["struct \(name) {"] + lines.indented(by: 4)
       + ["};", "\(macro)(\(([name] + listed).joined(separator: ", ")))"]
   }

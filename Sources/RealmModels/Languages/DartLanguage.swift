@@ -80,22 +80,17 @@ extension ModelClass {
       if property.type.type == .float {
         lines.append("// \(property.stored.visibleName): float in the file, which Dart does not have")
       }
-      if property.isPrimaryKey { lines.append("@PrimaryKey()") }
-      if property.isIndexed { lines.append("@Indexed()") }
-      if property.index == .fullText { lines.append("@Indexed(RealmIndexType.fullText)") }
-      if property.isRenamed { lines.append("@MapTo(\(TextLiteral.braces(property.stored, dollar: true)))") }
+      lines += property.marks(
+        key: "@PrimaryKey()", index: "@Indexed()", fullText: "@Indexed(RealmIndexType.fullText)",
+        renamed: "@MapTo(\(TextLiteral.braces(property.stored, dollar: true)))")
       lines.append("late \(spelling(property)) \(property.name);")
     }
     for inverse in inverses {
       lines.append("@Backlink(#\(inverse.property))")
       lines.append("late Iterable<\(prefix)\(inverse.origin)> \(inverse.name);")
     }
-    let type =
-      switch kind {
-      case .embedded: "ObjectType.embeddedObject"
-      case .asymmetric: "ObjectType.asymmetricObject"
-      case .object, .table: ""
-      }
+    let type = kind.word(
+      "", embedded: "ObjectType.embeddedObject", asymmetric: "ObjectType.asymmetricObject")
     let mapping = isRenamed ? ["@MapTo(\(TextLiteral.braces(stored, dollar: true)))"] : []
     return ["@RealmModel(\(type))"] + mapping + ["class \(prefix)\(name) {"] + lines.indented(by: 2) + ["}"]
   }

@@ -67,20 +67,13 @@ extension ModelLanguage {
 
 extension ModelClass {
   fileprivate func kotlinLines(_ spelling: Spelling, _ defaults: Spelling) -> [String] {
-    let base =
-      switch kind {
-      case .embedded: "EmbeddedRealmObject"
-      case .asymmetric: "AsymmetricRealmObject"
-      case .object, .table: "RealmObject"
-      }
+    let base = kind.word(
+      "RealmObject", embedded: "EmbeddedRealmObject", asymmetric: "AsymmetricRealmObject")
     var lines: [String] = []
     for property in properties {
-      if property.isPrimaryKey { lines.append("@PrimaryKey") }
-      if property.isIndexed { lines.append("@Index") }
-      if property.index == .fullText { lines.append("@FullText") }
-      if property.isRenamed {
-        lines.append("@PersistedName(\(TextLiteral.fourDigits(property.stored, dollar: true)))")
-      }
+      lines += property.marks(
+        key: "@PrimaryKey", index: "@Index", fullText: "@FullText",
+        renamed: "@PersistedName(\(TextLiteral.fourDigits(property.stored, dollar: true)))")
       let value =
         switch property.type.collection {
         case .list: "realmListOf()"

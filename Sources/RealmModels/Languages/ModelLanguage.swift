@@ -52,11 +52,32 @@ extension ModelProperty {
     return type.type == .objectID ? objectID : type.type == .uuid ? uuid : nil
   }
 
+  /// The lines before its declaration that say what is special about it, where it is.
+  func marks(key: String, index: String, fullText: String, renamed: @autoclosure () -> String) -> [String] {
+    var lines: [String] = []
+    if isPrimaryKey { lines.append(key) }
+    if isIndexed { lines.append(index) }
+    if self.index == .fullText { lines.append(fullText) }
+    if isRenamed { lines.append(renamed()) }
+    return lines
+  }
+
   /// What the SDK cannot declare of the property, as a comment.
   func remarks(fullText: Bool = true, index: Bool = true) -> [String] {
     if self.index == .fullText, !fullText { return ["// \(stored.visibleName): full-text index in the file"] }
     if isIndexed, !index { return ["// \(stored.visibleName): indexed in the file"] }
     return []
+  }
+}
+
+extension ClassSchema.Kind {
+  /// The word of a language for it.
+  func word(_ object: String, embedded: String, asymmetric: String) -> String {
+    switch self {
+    case .embedded: embedded
+    case .asymmetric: asymmetric
+    case .object, .table: object
+    }
   }
 }
 

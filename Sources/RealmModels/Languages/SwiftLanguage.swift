@@ -44,14 +44,7 @@ extension ModelLanguage {
 }
 
 extension ClassSchema.Kind {
-  /// `Object`, `EmbeddedObject`, `AsymmetricObject`
-  var objectWord: String {
-    switch self {
-    case .embedded: "EmbeddedObject"
-    case .asymmetric: "AsymmetricObject"
-    case .object, .table: "Object"
-    }
-  }
+  var objectWord: String { word("Object", embedded: "EmbeddedObject", asymmetric: "AsymmetricObject") }
 }
 
 extension ModelClass {
