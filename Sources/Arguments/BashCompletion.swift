@@ -68,16 +68,11 @@ extension ProgramSpec {
   }
 
   private func bashSource(_ kind: ValueKind) -> String {
-    switch source(kind) {
-    case .files: "files"
-    case .directories: "directories"
-    case .classes: "classes"
-    case .properties: "properties"
-    case .shellCommands: "programs"
-    case .commands: "commands"
-    case .words(let words): "words " + words.joined(separator: " ")
-    case .nothing: "nothing"
-    }
+    source(
+      kind,
+      CompletionSources(
+        files: "files", directories: "directories", classes: "classes", properties: "properties",
+        shellCommands: "programs", commands: "commands", words: { "words \($0)" }, nothing: "nothing"))
   }
 
   private var bashMachinery: String {

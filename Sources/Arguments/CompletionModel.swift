@@ -9,17 +9,13 @@ package enum NameListing {
   package static let properties = "properties"
 }
 
-/// How a shell completes a value.
-enum CompletionSource {
-  case files
-  case directories
-  case classes
-  case properties
-  case shellCommands
+/// How a shell spells what completes a value.
+struct CompletionSources {
+  let files, directories, classes, properties, shellCommands: String
   /// The commands of this program, and behind one that has them its subcommands.
-  case commands
-  case words([String])
-  case nothing
+  let commands: String
+  let words: (_ separated: String) -> String
+  let nothing: String
 }
 
 extension ProgramSpec {
@@ -42,16 +38,16 @@ extension ProgramSpec {
     return spellings
   }
 
-  func source(_ kind: ValueKind) -> CompletionSource {
+  func source(_ kind: ValueKind, _ sources: CompletionSources) -> String {
     switch kind {
-    case .file, .outputFile, .textOrDash: .files
-    case .directory: .directories
-    case .className, .statement: .classes
-    case .properties, .condition: .properties
-    case .shellCommand: .shellCommands
-    case .command: .commands
-    case .words(let words): .words(words())
-    case .text, .list, .count, .seconds, .integer, .size: .nothing
+    case .file, .outputFile, .textOrDash: sources.files
+    case .directory: sources.directories
+    case .className, .statement: sources.classes
+    case .properties, .condition: sources.properties
+    case .shellCommand: sources.shellCommands
+    case .command: sources.commands
+    case .words(let words): sources.words(words().joined(separator: " "))
+    case .text, .list, .count, .seconds, .integer, .size: sources.nothing
     }
   }
 

@@ -46,16 +46,14 @@ extension ProgramSpec {
   }
 
   private func fishSource(_ kind: ValueKind) -> String {
-    switch source(kind) {
-    case .files: "-F"
-    case .directories: "-f -a '(__fish_complete_directories)'"
-    case .classes: "-f -a '(__realm_cli_names \(NameListing.classes))'"
-    case .properties: "-f -a '(__fish_append , (__realm_cli_names \(NameListing.properties)))'"
-    case .shellCommands: "-f -a '(__fish_complete_command)'"
-    case .commands: "-f -a '(__realm_cli_commands)'"
-    case .words(let words): "-f -a '\(words.joined(separator: " "))'"
-    case .nothing: "-f"
-    }
+    source(
+      kind,
+      CompletionSources(
+        files: "-F", directories: "-f -a '(__fish_complete_directories)'",
+        classes: "-f -a '(__realm_cli_names \(NameListing.classes))'",
+        properties: "-f -a '(__fish_append , (__realm_cli_names \(NameListing.properties)))'",
+        shellCommands: "-f -a '(__fish_complete_command)'", commands: "-f -a '(__realm_cli_commands)'",
+        words: { "-f -a '\($0)'" }, nothing: "-f"))
   }
 
   private func fishQuoted(_ text: String) -> String {

@@ -147,16 +147,12 @@ extension ProgramSpec {
   }
 
   private func zshSource(_ kind: ValueKind) -> String {
-    switch source(kind) {
-    case .files: "_files"
-    case .directories: "_directories"
-    case .classes: "_realm_cli_classes"
-    case .properties: "_realm_cli_properties"
-    case .shellCommands: "_command_names -e"
-    case .commands: "_realm_cli_named_commands"
-    case .words(let words): "(\(words.joined(separator: " ")))"
-    case .nothing: " "
-    }
+    source(
+      kind,
+      CompletionSources(
+        files: "_files", directories: "_directories", classes: "_realm_cli_classes",
+        properties: "_realm_cli_properties", shellCommands: "_command_names -e",
+        commands: "_realm_cli_named_commands", words: { "(\($0))" }, nothing: " "))
   }
 
   private func zshDescriptions(_ commands: [CommandSpec], margin: String) -> String {
