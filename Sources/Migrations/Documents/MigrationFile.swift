@@ -118,8 +118,7 @@ package struct MigrationFile: Sendable {
       fields.report.error("'let' must be a mapping of names to expressions", at: node)
     }
     for entry in inner["let"]?.entries ?? [] {
-      let name = DocumentNode(.scalar(text: entry.key, isQuoted: false), at: entry.keyLocation)
-      if let value = fields.report.expression(entry.value) { lets.append((Located(entry.key, name), value)) }
+      if let value = fields.report.expression(entry.value) { lets.append((Located(key: entry), value)) }
     }
     return (fingerprint, lets, assertions(inner["assert"], fields.report))
   }

@@ -22,7 +22,7 @@ extension Parser {
   }
 
   private mutating func alteration() throws(QueryError) -> ClassAlteration {
-    let isIndex = isNextWord("index")
+    let isIndex = isWord("index", at: 1)
     switch statementWord {
     case "add" where isIndex && peek(2).kind != .colon:
       advance()
@@ -48,7 +48,7 @@ extension Parser {
       return .drop(names)
     case "rename":
       advance()
-      if !isNextWord("to"), takeWord("to") { return .renameClass(to: try className()) }
+      if !isWord("to", at: 1), takeWord("to") { return .renameClass(to: try className()) }
       return try propertyRenaming()
     case "alter": return try change()
     case "primary":
@@ -164,10 +164,5 @@ extension Parser {
     else { throw unexpected("a whole number, 0 or more") }
     advance()
     return Int(count)
-  }
-
-  private mutating func isNextWord(_ word: String) -> Bool {
-    let next = peek(1)
-    return next.kind == .word && source.text(in: next.range).lowercased() == word
   }
 }

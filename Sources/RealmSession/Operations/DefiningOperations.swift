@@ -24,10 +24,9 @@ struct AddClasses: Operation {
     var classes: [AddClass] = []
     for entry in entries {
       do throws(TextFormatError) {
-        let name = DocumentNode(.scalar(text: entry.key, isQuoted: false), at: entry.keyLocation)
         classes.append(
           AddClass(
-            name: Located(entry.key, name), description: try ClassDefinition(entry),
+            name: Located(key: entry), description: try ClassDefinition(entry),
             types: typeNodes(entry.value["properties"])))
       } catch {
         fields.report.error(error)
@@ -87,9 +86,8 @@ struct LetValues: Operation {
     }
     var values: [(name: Located<String>, value: ExpressionText)] = []
     for entry in entries {
-      let name = DocumentNode(.scalar(text: entry.key, isQuoted: false), at: entry.keyLocation)
       guard let value = fields.report.expression(entry.value) else { return nil }
-      values.append((Located(entry.key, name), value))
+      values.append((Located(key: entry), value))
     }
     self.values = values
   }

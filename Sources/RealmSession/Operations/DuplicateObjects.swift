@@ -68,8 +68,7 @@ struct DuplicatePolicy: Sendable {
       }
       for entry in entries {
         guard let rule = rules.word(entry.key, among: words).flatMap(MergeRule.init) else { return nil }
-        let name = DocumentNode(.scalar(text: entry.key, isQuoted: false), at: entry.keyLocation)
-        merges.append((Located(entry.key, name), rule))
+        merges.append((Located(key: entry), rule))
       }
     }
     return .some(

@@ -12,8 +12,7 @@ extension SchemaChecker {
       return report.error("an object of '\(known.name)' is a mapping of properties to values", at: object)
     }
     for entry in entries {
-      let name = DocumentNode(.scalar(text: entry.key, isQuoted: false), at: entry.keyLocation)
-      guard let property = requireProperty(Located(entry.key, name), of: known), let type = property?.type
+      guard let property = requireProperty(Located(key: entry), of: known), let type = property?.type
       else {
         continue
       }

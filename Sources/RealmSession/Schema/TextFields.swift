@@ -16,6 +16,13 @@ package struct Located<Item: Sendable>: Sendable {
   }
 }
 
+extension Located<String> {
+  /// The key of an entry.
+  package init(key entry: DocumentEntry) {
+    self.init(entry.key, DocumentNode(.scalar(text: entry.key, isQuoted: false), at: entry.keyLocation))
+  }
+}
+
 /// A text of the query language in a document.
 package struct LanguageText<Syntax: Sendable>: Sendable {
   package let syntax: Syntax

@@ -47,9 +47,8 @@ extension ProblemReport {
     }
     var assignments: [Assigned] = []
     for entry in entries {
-      let name = DocumentNode(.scalar(text: entry.key, isQuoted: false), at: entry.keyLocation)
       guard let value = value(entry.value) else { return nil }
-      assignments.append((Located(entry.key, name), value))
+      assignments.append((Located(key: entry), value))
     }
     return assignments
   }
