@@ -4,10 +4,10 @@
 
 /// Byte strings in a shared blob, by their ends.
 package struct SmallBlobLeaf: Sendable {
-  package let ends: PackedIntegers
+  package private(set) var ends: PackedIntegers
   package let blob: RawBytes
   /// Per element: `nullMark` means null.
-  package let nulls: PackedIntegers?
+  package private(set) var nulls: PackedIntegers?
   /// 1 in formats 10 and later; texts of older ones have 0 here.
   package let nullMark: Int64
   private let offset: Int
@@ -72,15 +72,16 @@ package struct SmallBlobLeaf: Sendable {
 
   /// `length` elements from `first` on, which must be inside.
   func slice(_ first: Int, _ length: Int) -> SmallBlobLeaf {
-    SmallBlobLeaf(
-      ends: ends.slice(first, length), blob: blob, nulls: nulls?.slice(first, length), nullMark: nullMark,
-      offset: offset, terminatorSize: terminatorSize)
+    var slice = self
+    slice.ends = ends.slice(first, length)
+    slice.nulls = nulls?.slice(first, length)
+    return slice
   }
 }
 
 /// Byte strings that each have a node of their own.
 package struct BigBlobLeaf: Sendable {
-  package let refs: PackedIntegers
+  package private(set) var refs: PackedIntegers
   private let offset: Int
   package let terminatorSize: Int
   /// Whether a missing blob means null; else it reads as an empty one.
@@ -89,13 +90,8 @@ package struct BigBlobLeaf: Sendable {
   package var count: Int { refs.count }
 
   init(_ node: NodeView, terminatorSize: Int, isNullable: Bool = true) {
-    self.init(
-      refs: node.integers, offset: node.ref.offset, terminatorSize: terminatorSize, isNullable: isNullable)
-  }
-
-  private init(refs: PackedIntegers, offset: Int, terminatorSize: Int, isNullable: Bool) {
-    self.refs = refs
-    self.offset = offset
+    refs = node.integers
+    offset = node.ref.offset
     self.terminatorSize = terminatorSize
     self.isNullable = isNullable
   }
@@ -114,7 +110,8 @@ package struct BigBlobLeaf: Sendable {
 
   /// `length` elements from `first` on, which must be inside.
   func slice(_ first: Int, _ length: Int) -> BigBlobLeaf {
-    BigBlobLeaf(
-      refs: refs.slice(first, length), offset: offset, terminatorSize: terminatorSize, isNullable: isNullable)
+    var slice = self
+    slice.refs = refs.slice(first, length)
+    return slice
   }
 }

@@ -46,21 +46,15 @@ package struct FloatingLeaf<Number: StoredFloat>: Sendable {
   /// Bytes that an element takes.
   package static var size: Int { MemoryLayout<Number>.size }
   package let payload: RawBytes
-  package let start: Int
-  package let count: Int
+  package private(set) var start = 0
+  package private(set) var count: Int
   /// The bits that mean null; nil where nothing does.
   package let nullBits: Number.Bits?
 
-  private init(payload: RawBytes, start: Int, count: Int, nullBits: Number.Bits?) {
-    self.payload = payload
-    self.start = start
-    self.count = count
-    self.nullBits = nullBits
-  }
-
   init(_ node: NodeView, isNullable: Bool) throws(EngineError) {
-    let count = try node.fixedSizeCount(Self.size)
-    self.init(payload: node.payload, start: 0, count: count, nullBits: isNullable ? Number.nullPattern : nil)
+    payload = node.payload
+    count = try node.fixedSizeCount(Self.size)
+    nullBits = isNullable ? Number.nullPattern : nil
   }
 
   package func bitPattern(_ index: Int) -> Number.Bits {
@@ -79,7 +73,10 @@ package struct FloatingLeaf<Number: StoredFloat>: Sendable {
   /// `length` elements from `first` on, which must be inside.
   func slice(_ first: Int, _ length: Int) -> FloatingLeaf {
     precondition(first >= 0 && length >= 0 && first <= count - length)
-    return FloatingLeaf(payload: payload, start: start + first, count: length, nullBits: nullBits)
+    var slice = self
+    slice.start += first
+    slice.count = length
+    return slice
   }
 }
 

@@ -6,8 +6,8 @@ package struct ShortStringLeaf: Sendable {
   package let payload: RawBytes
   /// Bytes an element: 0, 1, 2, 4 … 64.
   package let width: Int
-  package let start: Int
-  package let count: Int
+  package private(set) var start = 0
+  package private(set) var count: Int
   /// Whether the null pattern means null; else it reads as the empty text.
   let isNullable: Bool
   private let offset: Int
@@ -17,18 +17,11 @@ package struct ShortStringLeaf: Sendable {
       throw EngineError.damaged(
         at: node.ref.offset, expected: "a leaf of short texts", found: node.description)
     }
-    self.init(
-      payload: node.payload, width: node.header.width, start: 0, count: node.count, isNullable: isNullable,
-      offset: node.ref.offset)
-  }
-
-  init(payload: RawBytes, width: Int, start: Int, count: Int, isNullable: Bool, offset: Int) {
-    self.payload = payload
-    self.width = width
-    self.start = start
-    self.count = count
+    payload = node.payload
+    width = node.header.width
+    count = node.count
     self.isNullable = isNullable
-    self.offset = offset
+    offset = node.ref.offset
   }
 
   /// Where an element stands, and how much of it fills it up; of elements without bytes there is no such thing.
@@ -98,9 +91,10 @@ package struct ShortStringLeaf: Sendable {
   /// `length` elements from `first` on, which must be inside.
   func slice(_ first: Int, _ length: Int) -> ShortStringLeaf {
     precondition(first >= 0 && length >= 0 && first <= count - length)
-    return ShortStringLeaf(
-      payload: payload, width: width, start: start + first, count: length, isNullable: isNullable,
-      offset: offset)
+    var slice = self
+    slice.start += first
+    slice.count = length
+    return slice
   }
 }
 
