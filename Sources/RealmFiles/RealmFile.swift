@@ -169,17 +169,18 @@ package final class RealmFile: Sendable {
     }
   }
 
-  private static func refuseEmpty(_ size: Int, _ path: FilePath) throws(EngineError) {
-    guard size > 0 else {
-      throw EngineError(.notARealm, "\(path.displayName) is empty: no realm was written to it")
-    }
+  package static func refuseEmpty(
+    _ size: Int, _ path: FilePath, _ explanation: String = "no realm was written to it"
+  ) throws(EngineError) {
+    if size == 0 { throw EngineError(.notARealm, "\(path.displayName) is empty: \(explanation)") }
   }
 
   /// An encrypted file has no magic where a plain one has it, so nothing need be decrypted to tell.
-  private static func refuseUnencrypted(_ head: RawBytes) throws(EngineError) {
+  package static func refuseUnencrypted(
+    _ head: RawBytes, hint: String = "open it without the key"
+  ) throws(EngineError) {
     if FileHeader(head) != nil {
-      throw EngineError(
-        .keyWrong, "the file is not encrypted, but a key was given", hint: "open it without the key")
+      throw EngineError(.keyWrong, "the file is not encrypted, but a key was given", hint: hint)
     }
   }
 

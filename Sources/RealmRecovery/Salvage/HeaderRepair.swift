@@ -49,13 +49,15 @@ struct HeaderRepair {
         }
         found.append(ref)
         count(ref.offset)
-        refs += children(of: ref)
+        refs += work.refs(in: ref, of: snapshot)
       }
       // What a mended node did not lead to before.
       for ref in found {
         try Interruption.check()
         guard mend(ref.offset) else { continue }
-        refs += children(of: ref).filter { $0.offset < begins.size && !begins.isClaimed($0.offset) }
+        refs += work.refs(in: ref, of: snapshot).filter {
+          $0.offset < begins.size && !begins.isClaimed($0.offset)
+        }
       }
     }
   }
@@ -66,15 +68,6 @@ struct HeaderRepair {
     let page = offset / PageGeometry.pageSize
     headers[page, default: (0, 0)].all += 1
     if isLost { headers[page, default: (0, 0)].lost += 1 }
-  }
-
-  private func children(of ref: Ref) -> [Ref] {
-    // Elements of less than a byte are no refs, however many a node says it has. An error for each that is none would take
-    // longer than all the rest.
-    guard let node = try? snapshot.refsNode(ref), node.header.width >= 8, work.take(node.count) else {
-      return []
-    }
-    return (0..<node.count).compactMap { index in (try? node.slot(index)).flatMap { Ref($0) } }
   }
 
   /// Whether there was something to mend.

@@ -20,6 +20,13 @@ final class SearchWork {
     elementsLeft -= min(count, elementsLeft + 1)
     return elementsLeft >= 0
   }
+
+  /// The elements of a node that may be refs. Elements of less than a byte are none, however many a node says it has. An error
+  /// for each other that is none would take longer than all the rest.
+  func refs(in ref: Ref, of snapshot: Snapshot) -> [Ref] {
+    guard let node = try? snapshot.refsNode(ref), node.header.width >= 8, take(node.count) else { return [] }
+    return (0..<node.count).compactMap { index in (try? node.slot(index)).flatMap { Ref($0) } }
+  }
 }
 
 /// One look at every place where a node may begin.

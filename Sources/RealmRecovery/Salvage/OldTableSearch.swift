@@ -111,7 +111,8 @@ extension NodeSearch {
       }
     }
     // What a table's lists consist of looks like columns, too.
-    try claim(children(of: pairs.flatMap { [$0.spec, $0.columns] }), in: named)
+    let roots = pairs.flatMap { [$0.spec, $0.columns] }
+    try claim(roots.flatMap { work.refs(in: $0, of: snapshot) }, in: named)
     pairs = pairs.filter { !named.isClaimed($0.spec.offset) && !named.isClaimed($0.columns.offset) }
     return pairs.filter { pair in pairs.count { $0.spec == pair.spec || $0.columns == pair.columns } == 1 }
   }
@@ -122,17 +123,7 @@ extension NodeSearch {
     while let ref = refs.popLast() {
       guard ref.offset <= map.size - NodeHeader.size, map.claim(ref.offset, NodeHeader.size) else { continue }
       try Interruption.check()
-      refs += children(of: [ref])
-    }
-  }
-
-  private func children(of refs: [Ref]) -> [Ref] {
-    refs.flatMap { ref -> [Ref] in
-      guard let node = try? snapshot.refsNode(ref), node.header.width >= 8, work.take(node.count) else {
-        return []
-      }
-      // What is no ref gives no error here: one for each would take longer than all the rest.
-      return (0..<node.count).compactMap { slot in (try? node.slot(slot)).flatMap { Ref($0) } }
+      refs += work.refs(in: ref, of: snapshot)
     }
   }
 

@@ -45,10 +45,12 @@ package final class SalvageFile: Sendable {
         path, inMemory: try handle.readStream(mustBeRealm: false), key, acceptingUnverified)
     }
     let stamp = try ChangeStamp(handle)
-    try refuseEmpty(stamp.size, path)
+    try RealmFile.refuseEmpty(stamp.size, path, nothing)
     var image: FileImage
     if let key {
-      try handle.head(FileHeader.size).withRawBytes { head throws(EngineError) in try refusePlain(head) }
+      try handle.head(FileHeader.size).withRawBytes { head throws(EngineError) in
+        try RealmFile.refuseUnencrypted(head, hint: withoutKey)
+      }
       image = try FileImage(encrypted: EncryptedContent(handle, size: stamp.size), key: key).decrypted(
         acceptingUnverified: acceptingUnverified)
     } else {
@@ -63,29 +65,20 @@ package final class SalvageFile: Sendable {
   private static func open(
     _ path: FilePath, inMemory content: MemoryImage, _ key: EncryptionKey?, _ acceptingUnverified: Bool
   ) throws(EngineError) -> SalvageFile {
-    try refuseEmpty(content.size, path)
+    try RealmFile.refuseEmpty(content.size, path, nothing)
     guard let key else {
       return try SalvageFile(
         path, FileImage(plain: content), fileSize: content.size, handle: nil, stamp: nil)
     }
-    try refusePlain(content.bytes.slice(0, min(content.size, FileHeader.size)))
+    let head = content.bytes.slice(0, min(content.size, FileHeader.size))
+    try RealmFile.refuseUnencrypted(head, hint: withoutKey)
     let image = try FileImage(encrypted: EncryptedContent(content), key: key).decrypted(
       acceptingUnverified: acceptingUnverified)
     return try SalvageFile(path, image, fileSize: content.size, handle: nil, stamp: nil)
   }
 
-  private static func refuseEmpty(_ size: Int, _ path: FilePath) throws(EngineError) {
-    guard size > 0 else {
-      throw EngineError(.notARealm, "\(path.displayName) is empty: there is nothing to recover")
-    }
-  }
-
-  private static func refusePlain(_ head: RawBytes) throws(EngineError) {
-    if FileHeader(head) != nil {
-      throw EngineError(
-        .keyWrong, "the file is not encrypted, but a key was given", hint: "recover it without the key")
-    }
-  }
+  private static let nothing = "there is nothing to recover"
+  private static let withoutKey = "recover it without the key"
 
   /// Whether the file ends before the data does that its header and top array speak of.
   package var isCutOff: Bool {
