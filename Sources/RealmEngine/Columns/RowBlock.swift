@@ -159,8 +159,7 @@ package struct RowBlock: Sendable {
   package func backlinks(
     _ column: BacklinkColumn, budget: TraversalBudget? = nil
   ) throws(EngineError) -> BacklinkLeaf {
-    let layout = LeafLayout(type: .backlink, isNullable: false)
-    guard case .backlinks(let leaf) = try owner.leaf(column.columnKey, layout, at: place, budget: budget)
+    guard case .backlinks(let leaf) = try owner.leaf(column.columnKey, .backlinks, at: place, budget: budget)
     else {
       preconditionFailure("a layout of incoming links gives a leaf of incoming links")
     }

@@ -97,19 +97,12 @@ package final class BulkLoad {
   }
 
   private func owned(_ value: NewValue, _ property: Property) throws(EngineError) -> StoredValue {
-    switch value {
-    case .single(let single): return .single(single)
-    case .embedded(let values): return .single(.link(try embedded(values, property)))
-    case .list(let elements), .set(let elements):
-      var stored: [StoredValue] = []
-      for element in elements { stored.append(try owned(element, property)) }
-      return .list(stored)
-    case .dictionary(let entries):
-      var stored: [(key: Value, value: StoredValue)] = []
-      for entry in GroupEditor.lastOfEachKey(entries) {
-        stored.append((.string(entry.key), try owned(entry.value, property)))
+    try GroupEditor.stored(value) { value throws(EngineError) in
+      switch value {
+      case .single(let single): single
+      case .embedded(let values): .link(try embedded(values, property))
+      default: .null
       }
-      return .dictionary(stored)
     }
   }
 

@@ -96,5 +96,7 @@ extension LeafLayout {
   /// Elements of nested lists and values of dictionaries.
   package static let mixedElements = LeafLayout(type: .mixed, isNullable: true, isInCollection: true)
   package static let textKeys = LeafLayout(type: .string, isNullable: false, isInCollection: true)
+  /// Of hidden columns.
+  package static let backlinks = LeafLayout(type: .backlink, isNullable: false)
   package static let integerKeys = LeafLayout(type: .int, isNullable: false, isInCollection: true)
 }

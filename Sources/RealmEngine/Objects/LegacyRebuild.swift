@@ -86,20 +86,10 @@ extension GroupEditor {
   private func recordLinks(of table: TableEditor) throws(EngineError) {
     for property in table.schema.properties where Self.mayLink(property) {
       var links: [(from: ObjectKey, to: ObjectLink)] = []
-      var cursor = try table.rows.tree().cursor()
-      while let cluster = try cursor.next() {
-        guard let ref = try cluster.leafRef(property.columnKey.leafIndex) else { continue }
-        let leaf = try store.snapshot.leaf(ref, property.layout, rowCount: cluster.count)
-        for row in 0..<cluster.count {
-          if case .collections(let roots) = leaf {
-            guard let root = try roots.root(row) else { continue }
-            try store.snapshot.forEachElement(of: property, at: root) { value in
-              if case .link(let link) = value { links.append((cluster.key(row), link)) }
-              return true
-            }
-          } else if case .link(let link) = try leaf.value(row, in: store.snapshot, target: property.target) {
-            links.append((cluster.key(row), link))
-          }
+      try table.rows.editAll { cluster throws(EngineError) in
+        let keys = try cluster.cluster()
+        try forEachLink(property, cluster, 0..<cluster.count) { row, link in
+          links.append((keys.key(row), link))
         }
       }
       for link in links { try addBacklink(to: link.to, from: link.from, table, property.columnKey) }

@@ -290,18 +290,6 @@ extension GroupEditor {
     _ value: NewValue, _ property: Property
   ) throws(EngineError) -> StoredValue {
     guard property.type == .object else { return stored(value) }
-    switch value {
-    case .list(let elements), .set(let elements):
-      var stored: [StoredValue] = []
-      for element in elements { stored.append(.single(try linkValue(element, property))) }
-      return .list(stored)
-    case .dictionary(let entries):
-      var stored: [(key: Value, value: StoredValue)] = []
-      for entry in Self.lastOfEachKey(entries) {
-        stored.append((.string(entry.key), .single(try linkValue(entry.value, property))))
-      }
-      return .dictionary(stored)
-    default: return stored(value)
-    }
+    return try Self.stored(value) { value throws(EngineError) in try linkValue(value, property) }
   }
 }

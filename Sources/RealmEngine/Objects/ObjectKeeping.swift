@@ -18,7 +18,9 @@ extension GroupEditor {
     let tables = try allTables().filter { $0.schema.isClass }
     var gone: [TableKey: ObjectKeyList] = [:]
     for table in tables where !table.isEmbedded {
-      gone[table.tableKey] = try keys(of: table) { _, key in !(kept[table.tableKey]?.contains(key) ?? false) }
+      gone[table.tableKey] = try keys(of: table) { cluster, row in
+        !(kept[table.tableKey]?.contains(cluster.key(row)) ?? false)
+      }
     }
     try erase(gone)
     let embedded = tables.filter(\.isEmbedded)
@@ -27,7 +29,7 @@ extension GroupEditor {
     for table in embedded { gone[table.tableKey] = try keys(of: table, where: isOrphan(in: table)) }
     try erase(gone, areOrphans: true)
     guard following == .none else { return }
-    for table in embedded { gone[table.tableKey] = try keys(of: table) { _, _ in true } }
+    for table in embedded { gone[table.tableKey] = try keys(of: table) }
     try erase(gone)
   }
 
@@ -62,13 +64,14 @@ extension GroupEditor {
     return reached
   }
 
-  private func keys(
-    of table: TableEditor, where isWanted: (Cluster, ObjectKey) throws(EngineError) -> Bool
+  /// The objects of a class in the rows that are wanted.
+  func keys(
+    of table: TableEditor, where isWanted: (Cluster, Int) throws(EngineError) -> Bool = { _, _ in true }
   ) throws(EngineError) -> ObjectKeyList {
     let keys = CompressedIntegers()
     var cursor = try table.rows.tree().cursor()
     while let cluster = try cursor.next() {
-      for row in 0..<cluster.count where try isWanted(cluster, cluster.key(row)) {
+      for row in 0..<cluster.count where try isWanted(cluster, row) {
         keys.append(cluster.key(row).value)
       }
     }
@@ -78,10 +81,9 @@ extension GroupEditor {
   /// Tells embedded objects that nothing links to.
   private func isOrphan(
     in table: TableEditor
-  ) -> (Cluster, ObjectKey) throws(EngineError) -> Bool {
+  ) -> (Cluster, Int) throws(EngineError) -> Bool {
     let columns = table.schema.backlinks.filter { $0.originTable.map(hasTable) ?? false }
-    return { [store] cluster, key throws(EngineError) in
-      guard let row = cluster.row(of: key) else { return false }
+    return { [store] cluster, row throws(EngineError) in
       for column in columns {
         guard let leaf = try cluster.leafRef(column.columnKey.leafIndex) else { continue }
         if try store.snapshot.refsNode(leaf).slot(row) != 0 { return false }
@@ -108,7 +110,7 @@ extension GroupEditor {
   private func removePlaceholders(_ tables: [TableEditor]) throws(EngineError) {
     guard tables.contains(where: { $0.tombstones != nil }) else { return }
     for table in tables {
-      let keys = try keys(of: table) { _, _ in true }
+      let keys = try keys(of: table)
       for property in table.schema.properties where Self.mayLink(property) {
         try forget({ $0.key.value < 0 }, property.columnKey, keys, of: table)
       }

@@ -75,20 +75,15 @@ extension GroupEditor {
   func eraseOwned(
     _ table: TableEditor, _ property: Property, _ target: TableKey
   ) throws(EngineError) {
-    let owned = CompressedIntegers()
-    let tree = try self.table(target)
-    guard
-      let hidden = tree.schema.backlinks.first(where: {
-        $0.originTable == table.tableKey && $0.originColumn == property.columnKey
-      })
-    else { return }
-    var cursor = try tree.rows.tree().cursor()
-    while let cluster = try cursor.next() {
-      for row in 0..<cluster.count where try incomingCount(tree, hidden.columnKey, cluster, row) > 0 {
-        owned.append(cluster.key(row).value)
-      }
+    let owned = try self.table(target)
+    guard let hidden = try backlinkColumn(in: owned, origin: table, property.columnKey, creating: false)
+    else {
+      return
     }
-    try erase([target: ObjectKeyList(owned)])
+    let keys = try keys(of: owned) { cluster, row throws(EngineError) in
+      try incomingCount(owned, hidden, cluster, row) > 0
+    }
+    try erase([target: keys])
   }
 
   /// Removes a column and the hidden columns that record its links.

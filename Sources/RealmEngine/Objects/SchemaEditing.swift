@@ -209,12 +209,7 @@ extension GroupEditor {
 
   /// Erases all objects of a class.
   func eraseAll(_ table: TableEditor) throws(EngineError) {
-    let keys = CompressedIntegers()
-    var cursor = try table.rows.tree().cursor()
-    while let cluster = try cursor.next() {
-      for row in 0..<cluster.count { keys.append(cluster.key(row).value) }
-    }
-    try erase([table.tableKey: ObjectKeyList(keys)])
+    try erase([table.tableKey: try keys(of: table)])
   }
 
   /// Makes a class's objects embedded or of their own. Throws when an object has no owner or several.

@@ -238,17 +238,30 @@ extension GroupEditor {
 
   /// The stored form of a checked new value without embedded objects.
   func stored(_ value: NewValue) -> StoredValue {
+    Self.stored(value) { if case .single(let single) = $0 { single } else { .null } }
+  }
+
+  /// The stored form of a checked new value, with what `single` gives for single values and embedded objects.
+  static func stored<Failure: Error>(
+    _ value: NewValue, _ single: (NewValue) throws(Failure) -> Value
+  ) throws(Failure) -> StoredValue {
     switch value {
-    case .single(let single): .single(single)
-    case .list(let elements), .set(let elements): .list(elements.map { stored($0) })
+    case .single, .embedded: return .single(try single(value))
+    case .list(let elements), .set(let elements):
+      var list: [StoredValue] = []
+      for element in elements { list.append(try stored(element, single)) }
+      return .list(list)
     case .dictionary(let entries):
       // The last of several equal keys counts, as in a JSON object.
-      .dictionary(Self.lastOfEachKey(entries).map { (.string($0.key), stored($0.value)) })
-    case .embedded: .single(.null)
+      var dictionary: [(key: Value, value: StoredValue)] = []
+      for entry in lastOfEachKey(entries) {
+        dictionary.append((.string(entry.key), try stored(entry.value, single)))
+      }
+      return .dictionary(dictionary)
     }
   }
 
-  static func lastOfEachKey(
+  private static func lastOfEachKey(
     _ entries: [(key: ByteString, value: NewValue)]
   ) -> [(key: ByteString, value: NewValue)] {
     var last: [ByteString: Int] = [:]

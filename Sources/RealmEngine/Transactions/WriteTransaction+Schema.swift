@@ -2,10 +2,7 @@
 
 extension WriteTransaction {
   private func table(of className: String) throws(EngineError) -> TableEditor {
-    guard let table = try group.table(named: ClassSchema.tablePrefix + className) else {
-      throw EngineError(.unknownClass, "there is no class \(className)")
-    }
-    return table
+    try group.requiredTable(className)
   }
 
   private func property(_ name: String, _ table: TableEditor) throws(EngineError) -> Property {

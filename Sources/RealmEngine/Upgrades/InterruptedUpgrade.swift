@@ -201,7 +201,7 @@ extension NodeStore {
   /// A tree of a column's elements: numbers, or refs and tagged numbers.
   func makeColumnTree(_ elements: [Int64], hasRefs: Bool) throws(EngineError) -> Ref {
     hasRefs
-      ? try makeTree(LeafLayout(type: .backlink, isNullable: false), .slots(elements, areBlobs: false))
+      ? try makeTree(.backlinks, .slots(elements, areBlobs: false))
       : try makeKeyTree(elements)
   }
 

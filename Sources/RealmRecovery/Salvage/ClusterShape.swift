@@ -13,7 +13,7 @@ struct ClusterShape {
     var layouts: [Int: LeafLayout] = [:]
     for property in properties { layouts[property.columnKey.leafIndex] = property.layout }
     for column in backlinks {
-      layouts[column.columnKey.leafIndex] = LeafLayout(type: .backlink, isNullable: false)
+      layouts[column.columnKey.leafIndex] = .backlinks
     }
     self.layouts = layouts
   }

@@ -144,7 +144,7 @@ struct KeyEvidence {
         let property = table.schema.properties.first(where: { $0.columnKey == column.originColumn }),
         property.type == .object,
         case .backlinks(let leaf)? = version.leaf(
-          cluster, column.columnKey, LeafLayout(type: .backlink, isNullable: false))
+          cluster, column.columnKey, .backlinks)
       else { continue }
       var trusted: [Int: Bool] = [:]
       for row in Self.samples(cluster) {
@@ -177,7 +177,7 @@ struct KeyEvidence {
         try Interruption.check()
         guard
           case .backlinks(let leaf)? = item.sources[0].version.leaf(
-            cluster, column.columnKey, LeafLayout(type: .backlink, isNullable: false))
+            cluster, column.columnKey, .backlinks)
         else { continue }
         for row in 0..<cluster.count {
           guard case .one(let key)? = try? leaf[row],

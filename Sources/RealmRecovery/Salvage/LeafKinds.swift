@@ -74,7 +74,7 @@ struct LeafKinds {
       (1..<max(1, cluster.node.count)).contains { slot in
         guard let ref = (try? cluster.node.refIfPresent(slot)) ?? nil,
           case .backlinks(let leaf)? = try? snapshot.leaf(
-            ref, LeafLayout(type: .backlink, isNullable: false), rowCount: cluster.count)
+            ref, .backlinks, rowCount: cluster.count)
         else { return false }
         guard work.take(leaf.count) else { return true }
         return (0..<leaf.count).contains { row in

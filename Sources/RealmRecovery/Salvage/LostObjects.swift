@@ -61,7 +61,7 @@ struct LostObjectSearch {
         try Interruption.check()
         guard case .cluster(let cluster) = block.block.place,
           case .backlinks(let leaf)? = version.leaf(
-            cluster, column.columnKey, LeafLayout(type: .backlink, isNullable: false))
+            cluster, column.columnKey, .backlinks)
         else { continue }
         for row in block.block.rows {
           try quietly { () throws(EngineError) in

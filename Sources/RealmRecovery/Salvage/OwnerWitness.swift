@@ -32,7 +32,7 @@ extension SalvageReader {
     for column in source.table.schema.backlinks {
       guard let ref = (try? cluster.leafRef(column.columnKey.leafIndex)) ?? nil,
         case .backlinks(let leaf)? = try? source.version.snapshot.leaf(
-          ref, LeafLayout(type: .backlink, isNullable: false), rowCount: cluster.count),
+          ref, .backlinks, rowCount: cluster.count),
         let origins = try? leaf[row]
       else { return nil }
       switch origins {
