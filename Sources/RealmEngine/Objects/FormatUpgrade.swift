@@ -8,7 +8,6 @@ extension GroupEditor {
   private static let primaryKeyIndexFormat = 22
   private static let parallelDictionaryFormat = 23
   private static let byteOrderFormat = 24
-  private static let oldLinkList: UInt8 = 13
 
   /// `mergesEqual`: equal elements of a set, or keys of a dictionary, become one instead of an error. What makes a new file
   /// of all of a realm has looked for such damage itself.
@@ -42,15 +41,15 @@ extension GroupEditor {
   /// Link lists had a type number of their own.
   private func renameLinkLists(_ table: TableEditor) {
     func replacement(_ key: ColumnKey) -> ColumnKey {
-      guard key.typeNumber == Self.oldLinkList else { return key }
+      guard key.isOldLinkList else { return key }
       return ColumnKey(
         leafIndex: key.leafIndex, typeNumber: ValueType.object.rawValue, attributes: key.attributes,
         tag: key.tag)
     }
     let isAffected =
-      table.columns.contains { $0.key.typeNumber == Self.oldLinkList }
+      table.columns.contains { $0.key.isOldLinkList }
       || table.oppositeColumns.contains {
-        $0 != TableEditor.noColumn && ColumnKey($0).typeNumber == Self.oldLinkList
+        $0 != TableEditor.noColumn && ColumnKey($0).isOldLinkList
       }
     if isAffected { table.replaceKeys(replacement) }
   }

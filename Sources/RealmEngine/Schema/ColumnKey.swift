@@ -13,6 +13,12 @@ package struct ColumnKey: Hashable, Sendable {
   package var leafIndex: Int { Int(value & 0xFFFF) }
   package var typeNumber: UInt8 { UInt8(value >> 16 & 0x3F) }
   package var attributes: ColumnAttributes { ColumnAttributes(rawValue: Int(value >> 22 & 0xFF)) }
+  /// The type number that lists of links had before format 24.
+  package static let oldLinkList: UInt8 = 13
+  package var isOldLinkList: Bool { typeNumber == Self.oldLinkList }
+  /// What a column with this key holds; nil for numbers that no type has.
+  package var type: ValueType? { isOldLinkList ? .object : ValueType(rawValue: typeNumber) }
+  package var collection: CollectionKind? { isOldLinkList ? .list : attributes.collection }
   package var tag: UInt32 { UInt32(truncatingIfNeeded: value >> 30) }
 
   package init(leafIndex: Int, typeNumber: UInt8, attributes: ColumnAttributes, tag: UInt32) {

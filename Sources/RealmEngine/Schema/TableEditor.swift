@@ -149,11 +149,9 @@ final class TableEditor {
   static func layout(_ column: Column) -> LeafLayout { layout(column.key, column.enumeration?.texts) }
 
   private static func layout(_ key: ColumnKey, _ texts: EnumeratedTexts?) -> LeafLayout {
-    let isOldLinkList = key.typeNumber == 13
-    return LeafLayout(
-      type: isOldLinkList ? .object : ValueType(rawValue: key.typeNumber) ?? .int,
-      isNullable: key.attributes.contains(.nullable),
-      isCollectionColumn: isOldLinkList || key.attributes.collection != nil, texts: texts)
+    LeafLayout(
+      type: key.type ?? .int, isNullable: key.attributes.contains(.nullable),
+      isCollectionColumn: key.collection != nil, texts: texts)
   }
 
   // MARK: Schema
@@ -175,7 +173,7 @@ final class TableEditor {
       let root = Ref(indexRoots[column.key.leafIndex])
       return Property(
         name: String(decoding: column.name, as: UTF8.self), type: layout.type,
-        collection: column.key.typeNumber == 13 ? .list : column.key.attributes.collection,
+        collection: column.key.collection,
         isOptional: layout.isNullable,
         index: root == nil ? .none : column.attributes.contains(.fullText) ? .fullText : .general,
         target: layout.type == .object ? TableKey(oppositeTables[column.key.leafIndex]) : nil,

@@ -35,27 +35,26 @@ package struct TableTop: Sendable {
     contentVersion = try node.taggedOrZero(TableTopSlot.contentVersion)
 
     let spec = try snapshot.refsNode(try node.requiredRef(TableTopSlot.spec))
+    let indexes = try node.ref(TableTopSlot.indexes).map { ref throws(EngineError) in
+      try snapshot.refsNode(ref)
+    }
     let reader = try ColumnsReader(
-      spec: spec, indexes: try Self.indexes(node, snapshot),
+      spec: spec, indexes: indexes,
       oppositeTables: try snapshot.integersNode(try node.requiredRef(TableTopSlot.oppositeTables)),
       oppositeColumns: try snapshot.integersNode(try node.requiredRef(TableTopSlot.oppositeColumns)),
       snapshot: snapshot, budget: budget)
     let (properties, backlinks) = try reader.columns()
-    let primaryKey = try Self.primaryKey(node, slot: TableTopSlot.primaryKey, among: properties)
+    let primaryKey = try Self.primaryKey(node, among: properties)
     let flags = try node.taggedOrZero(TableTopSlot.flags)
     schema = ClassSchema(
       tableName: tableName, flags: flags, tableKey: tableKey, properties: properties, backlinks: backlinks,
       primaryKeyIndex: primaryKey)
   }
 
-  private static func indexes(_ node: NodeView, _ snapshot: Snapshot) throws(EngineError) -> NodeView? {
-    guard let ref = try node.ref(TableTopSlot.indexes) else { return nil }
-    return try snapshot.refsNode(ref)
-  }
-
   private static func primaryKey(
-    _ node: NodeView, slot: Int, among properties: [Property]
+    _ node: NodeView, among properties: [Property]
   ) throws(EngineError) -> Int? {
+    let slot = TableTopSlot.primaryKey
     // A plain 0 means none; column key 0 is stored tagged, as 1.
     guard slot < node.count, try node.slot(slot) & 1 == 1 else { return nil }
     let key = ColumnKey(try node.tagged(slot))
@@ -90,10 +89,8 @@ package struct TableTop: Sendable {
       types = typesNode.integers
       names = try ShortStringLeaf(namesNode, isNullable: false)
       attributes = attributesNode.integers
-      if let ref = try spec.refIfPresent(TableSpecSlot.enumerations) {
-        enumerations = try snapshot.refsNode(ref)
-      } else {
-        enumerations = nil
+      enumerations = try spec.refIfPresent(TableSpecSlot.enumerations).map { ref throws(EngineError) in
+        try snapshot.refsNode(ref)
       }
       keys = keysNode.integers
       self.indexes = indexes
@@ -137,16 +134,14 @@ package struct TableTop: Sendable {
 
     private func property(_ index: Int, _ key: ColumnKey) throws(EngineError) -> Property {
       let stored = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[index]))
-      // Link lists had a type of their own before format 24.
-      let isOldLinkList = key.typeNumber == 13
-      guard let type = isOldLinkList ? .object : ValueType(rawValue: key.typeNumber), type != .backlink else {
+      guard let type = key.type, type != .backlink else {
         throw EngineError.damaged(at: offset, expected: "a column type", found: "\(key.typeNumber)")
       }
       let name = try names.bytes(index).map { ByteString(borrowing: $0).text } ?? ""
       let indexRef = key.leafIndex < (indexes?.count ?? 0) ? try indexes?.ref(key.leafIndex) : nil
       return Property(
         name: name, type: type,
-        collection: isOldLinkList ? .list : key.attributes.collection,
+        collection: key.collection,
         isOptional: key.attributes.contains(.nullable),
         index: indexRef == nil ? .none : stored.contains(.fullText) ? .fullText : .general,
         target: type == .object ? opposite(key) : nil, columnKey: key, specIndex: index, indexRef: indexRef,

@@ -8,7 +8,7 @@ extension ColumnKey {
   /// Whether links may lead out of the column. Tables of earlier engines say of columns without links that the number 0 is
   /// their other side, which is the key of a number's column.
   var mayLink: Bool {
-    [ValueType.object.rawValue, ValueType.mixed.rawValue, SalvagedSchema.oldLinkList].contains(typeNumber)
+    [ValueType.object.rawValue, ValueType.mixed.rawValue, ColumnKey.oldLinkList].contains(typeNumber)
   }
 }
 

@@ -102,7 +102,7 @@ struct ColumnSearch {
     for number in 0..<integers.count {
       guard search.work.take(1) else { return false }
       let key = ColumnKey(integers[number])
-      let isLinkList = key.typeNumber == SalvagedSchema.oldLinkList
+      let isLinkList = key.isOldLinkList
       guard key.value >= 0, isLinkList || ValueType(rawValue: key.typeNumber) != nil,
         indexes.insert(key.leafIndex).inserted
       else { return false }

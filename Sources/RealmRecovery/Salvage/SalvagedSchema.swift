@@ -11,8 +11,6 @@ struct SalvagedSchema {
   let clusters: Ref?
 
   private static let columnsMax = 65535
-  /// The type that lists of links had once.
-  static let oldLinkList: UInt8 = 13
 
   /// `known` is what another version says of the same table, `others` gives the other tables of this one, and nil where
   /// there was enough searching, `isUsed` tells what is in use, nil where nothing does, and `used` gives the only spec in use
@@ -222,7 +220,7 @@ struct SalvagedSchema {
       let columns = keys.map { ColumnKey($0) }
       guard
         columns.allSatisfy({
-          $0.typeNumber == SalvagedSchema.oldLinkList || ValueType(rawValue: $0.typeNumber) != nil
+          $0.type != nil
         }),
         Set(columns.map(\.leafIndex)).count == keys.count
       else { return false }
@@ -232,7 +230,7 @@ struct SalvagedSchema {
     private func agree(_ keys: [Int64], _ types: PackedIntegers, _ index: Int) -> Bool {
       let (type, stored) = (ColumnKey(keys[index]).typeNumber, types[index] & 0x3F)
       return Int64(type) == stored
-        || type == ValueType.object.rawValue && stored == Int64(SalvagedSchema.oldLinkList)
+        || type == ValueType.object.rawValue && stored == Int64(ColumnKey.oldLinkList)
     }
 
     /// Takes keys from the order of the columns; nil where they do not follow from it.
@@ -285,10 +283,7 @@ struct SalvagedSchema {
     private func property(
       _ index: Int, _ key: ColumnKey, _ snapshot: Snapshot, _ known: ClassSchema?, taken: [String]
     ) -> Property? {
-      let isOldLinkList = key.typeNumber == SalvagedSchema.oldLinkList
-      guard let type = isOldLinkList ? .object : ValueType(rawValue: key.typeNumber), type != .backlink,
-        type != .typedLink
-      else { return nil }
+      guard let type = key.type, type != .backlink, type != .typedLink else { return nil }
       let before = known?.properties.first { $0.columnKey == key }
       var name = before?.name ?? "property_\(index)"
       if let names, index < names.count, let bytes = try? names.bytes(index), bytes.count > 0 {
@@ -303,7 +298,7 @@ struct SalvagedSchema {
         ?? before?.index ?? .none
       let indexRef = indexes.map { (try? $0.refIfPresent(key.leafIndex)) ?? nil }
       return Property(
-        name: name, type: type, collection: isOldLinkList ? .list : key.attributes.collection,
+        name: name, type: type, collection: key.collection,
         isOptional: key.attributes.contains(.nullable), index: indexRef == .some(nil) ? .none : marked,
         target: type == .object ? opposite(key) ?? before?.target : nil, columnKey: key, specIndex: index,
         indexRef: indexRef ?? nil,
