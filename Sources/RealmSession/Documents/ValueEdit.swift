@@ -189,6 +189,17 @@ extension WriteTransaction {
   }
 }
 
+extension SessionError {
+  /// A name that there is not is a mistake of the statement, all else one of the data.
+  init(_ fault: DocumentFault) {
+    let message = fault.words
+    self.init(
+      fault.code.hasPrefix("unknown-")
+        ? .statement(code: fault.code, message: message) : .constraint(code: fault.code, message: message),
+      hint: fault.hint)
+  }
+}
+
 extension DocumentFault {
   /// Runs what reads a JSON text, and words what is wrong with it with its place.
   fileprivate static func asSessionError<Result>(_ text: [UInt8], _ body: () throws -> Result) throws
@@ -197,11 +208,7 @@ extension DocumentFault {
     do {
       return try body()
     } catch let fault as DocumentFault {
-      let message = fault.words
-      throw SessionError(
-        fault.code.hasPrefix("unknown-")
-          ? .statement(code: fault.code, message: message)
-          : .constraint(code: fault.code, message: message), hint: fault.hint)
+      throw SessionError(fault)
     } catch let error as TextFormatError {
       throw SessionError(.statement(code: "bad-json", message: error.message))
     }

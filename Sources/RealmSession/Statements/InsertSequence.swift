@@ -114,12 +114,7 @@ struct InsertedText {
 
   /// What is told of a fault in a document, with its place in the statement.
   fileprivate func complaint(_ fault: DocumentFault, document: Int) -> SessionError {
-    let message = fault.words
-    // A name that there is not is a mistake of the statement, all else one of the data.
-    let cause: SessionError.Cause =
-      fault.code.hasPrefix("unknown-")
-      ? .statement(code: fault.code, message: message) : .constraint(code: fault.code, message: message)
-    return located(SessionError(cause, hint: fault.hint), at: fault.place.location, document)
+    located(SessionError(fault), at: fault.place.location, document)
   }
 
   private func located(_ error: SessionError, at location: TextLocation, _ document: Int) -> SessionError {
