@@ -219,9 +219,8 @@ private struct ImportOutcome {
   func result(into path: FilePath, isDryRun: Bool) -> FileResult {
     let entries =
       [
-        DocumentEntry("created_classes", newClasses.map(DocumentNode.string) ?? .null),
-        .number("rows", report.rowCount), .number("skipped", report.skippedCount),
-        .number("rejected", report.rejectedCount),
+        DocumentEntry.text("created_classes", newClasses), .number("rows", report.rowCount),
+        .number("skipped", report.skippedCount), .number("rejected", report.rejectedCount),
       ] + counts.entries
     let exit = report.rejectedCount > 0 ? ExitStatus.refused : .success
     let sentence = sentence(path, isDryRun: isDryRun)

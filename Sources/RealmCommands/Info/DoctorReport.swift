@@ -108,35 +108,26 @@ struct DoctorReport {
   ]
 
   var entries: [DocumentEntry] {
-    func number(_ name: String, _ value: Int?) -> DocumentEntry {
-      DocumentEntry(name, value.map { .integer(Int64($0)) } ?? .null)
-    }
-    func text(_ name: String, _ value: String?) -> DocumentEntry {
-      DocumentEntry(name, value.map(DocumentNode.string) ?? .null)
-    }
-    return [
-      text("verdict", verdict.kind.rawValue), text("title", verdict.title),
-      .list("sentences", verdict.sentences.map { .string($0) }),
-      text("reason", verdict.reason), text("command", verdict.command?.text),
-      .flag("deep", facts.isDeep), number("size_bytes", facts.size),
-      number("file_format", facts.format), .flag("encrypted", facts.isEncrypted),
-      DocumentEntry("pages", pages),
-      DocumentEntry("schema_version", facts.schemaVersion.map(DocumentNode.integer) ?? .null),
-      number("classes", facts.classCount), number("objects", facts.objectCount),
-      number("free_bytes", facts.freeSize), DocumentEntry("recoverable", recoverable),
+    [
+      .text("verdict", verdict.kind.rawValue), .text("title", verdict.title),
+      .list("sentences", verdict.sentences.map { .string($0) }), .text("reason", verdict.reason),
+      .text("command", verdict.command?.text), .flag("deep", facts.isDeep), .number("size_bytes", facts.size),
+      .number("file_format", facts.format), .flag("encrypted", facts.isEncrypted),
+      DocumentEntry("pages", pages), .number("schema_version", facts.schemaVersion),
+      .number("classes", facts.classCount), .number("objects", facts.objectCount),
+      .number("free_bytes", facts.freeSize), DocumentEntry("recoverable", recoverable),
       .list(
         "processes",
-        facts.neighbours.processes.map { .mapping([number("process", $0.number), text("name", $0.name)]) }),
+        facts.neighbours.processes.map { .mapping([.number("process", $0.number), .text("name", $0.name)]) }),
       .flag("lock_file", facts.neighbours.hasLockFile),
       .flag("management_folder", facts.neighbours.hasManagementFolder),
       .list(
         "siblings",
         facts.neighbours.siblings.map { sibling in
           .mapping([
-            .file(sibling.path), text("kind", sibling.kind), text("modified", Self.date(sibling.modified)),
-            number("size_bytes", sibling.size), number("file_format", sibling.format),
-            DocumentEntry("schema_version", sibling.schemaVersion.map(DocumentNode.integer) ?? .null),
-            number("objects", sibling.objectCount),
+            .file(sibling.path), .text("kind", sibling.kind), .text("modified", Self.date(sibling.modified)),
+            .number("size_bytes", sibling.size), .number("file_format", sibling.format),
+            .number("schema_version", sibling.schemaVersion), .number("objects", sibling.objectCount),
           ])
         }),
     ]

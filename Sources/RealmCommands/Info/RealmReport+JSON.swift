@@ -37,7 +37,7 @@ extension RealmReport {
     if let isEncrypted { entries.append(.flag("encrypted", isEncrypted)) }
     if let facts {
       if let history = facts.history { entries.append(.text("history", history.name)) }
-      entries.append(DocumentEntry("schema_version", facts.schemaVersion.map(DocumentNode.integer) ?? .null))
+      entries.append(.number("schema_version", facts.schemaVersion))
       if let version = facts.dataVersion { entries.append(.number("data_version", version)) }
     }
     if let header { entries.append(contentsOf: slotEntries(header)) }

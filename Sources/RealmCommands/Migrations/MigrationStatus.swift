@@ -39,7 +39,7 @@ struct MigrationStatus {
     [
       DocumentEntry.number("version", version), .number("newest", newest ?? version),
       .text("fingerprint", fingerprint), .list("pending", pending.map { .string($0.source.name) }),
-      DocumentEntry("drift", drift.map { .string($0) } ?? .null),
+      .text("drift", drift),
     ]
   }
 }

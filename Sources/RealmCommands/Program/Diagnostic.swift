@@ -173,16 +173,10 @@ extension Diagnostic {
 
   /// What programs are told; every key is always there.
   var document: DocumentNode {
-    func text(_ name: String, _ value: String?) -> DocumentEntry {
-      DocumentEntry(name, value.map(DocumentNode.string) ?? .null)
-    }
-    func number(_ name: String, _ value: Int?) -> DocumentEntry {
-      DocumentEntry(name, value.map { .integer(Int64($0)) } ?? .null)
-    }
-    return .mapping([
-      text("kind", code), text("message", message), text("file", file?.name),
-      number("line", excerpt?.line ?? scriptLine), number("column", excerpt?.column), text("hint", hint),
-      number("exit", Int(exit.code)),
+    .mapping([
+      .text("kind", code), .text("message", message), .text("file", file?.name),
+      .number("line", excerpt?.line ?? scriptLine), .number("column", excerpt?.column), .text("hint", hint),
+      .number("exit", Int(exit.code)),
     ])
   }
 

@@ -62,7 +62,7 @@ extension Shell {
       try close(with: [
         DocumentEntry.flag("ok", false), .text("code", diagnostic.code),
         .number("exit", Int(diagnostic.exit.code)), .text("message", diagnostic.message),
-        DocumentEntry("hint", diagnostic.hint.map { .string($0) } ?? .null),
+        .text("hint", diagnostic.hint),
       ])
     }
   }

@@ -30,7 +30,7 @@ extension Option {
 extension DocumentEntry {
   /// Where the original is now.
   static func backup(_ path: FilePath?) -> DocumentEntry {
-    DocumentEntry("backup", path.map { .string($0.name) } ?? .null)
+    .text("backup", path?.name)
   }
 }
 

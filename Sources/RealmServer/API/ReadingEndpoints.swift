@@ -226,8 +226,8 @@ extension Endpoint {
       let schema = database.transaction.schemaDescription(allTables: call.server.showsAllTables)
       return .json(
         .mapping([
-          DocumentEntry("schema_version", schema.version.map(DocumentNode.integer) ?? .null),
-          .text("statements", schema.statements), .text("mermaid", schema.mermaid),
+          .number("schema_version", schema.version), .text("statements", schema.statements),
+          .text("mermaid", schema.mermaid),
           .list("languages", ModelFormat.languages.map { .string($0.name) }),
         ]))
     }
@@ -256,17 +256,15 @@ extension ClassDefinition {
   fileprivate func document(objects: Int) -> DocumentNode {
     .mapping([
       .text("name", name), .text("kind", kind.name), .number("objects", objects),
-      DocumentEntry("primary_key", primaryKey.map { .string($0) } ?? .null),
+      .text("primary_key", primaryKey),
       .list(
         "properties",
         properties.map { property in
           .mapping([
             .text("name", property.name), .text("spelled", spelledName(property.name, as: .property)),
             .text("word", property.type.word), .text("type", property.type.type.name),
-            DocumentEntry("collection", property.type.collection.map { .string($0.name) } ?? .null),
-            .flag("optional", property.type.isOptional),
-            DocumentEntry("target", property.type.target.map { .string($0) } ?? .null),
-            .flag("indexed", property.index != .none),
+            .text("collection", property.type.collection?.name), .flag("optional", property.type.isOptional),
+            .text("target", property.type.target), .flag("indexed", property.index != .none),
           ])
         }),
     ])

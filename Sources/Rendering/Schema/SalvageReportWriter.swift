@@ -97,10 +97,8 @@ package struct SalvageReportWriter {
   package func entries(output: String?) -> [DocumentEntry] {
     let total = salvage.totals
     var entries = [
-      DocumentEntry("recovered", output.map { .string($0) } ?? .null),
-      .text("verdict", salvage.isSound ? "sound" : "damaged"),
-      DocumentEntry("file_format", salvage.format.map { .integer(Int64($0)) } ?? .null),
-      .flag("encrypted", salvage.file.image.isEncrypted),
+      DocumentEntry.text("recovered", output), .text("verdict", salvage.isSound ? "sound" : "damaged"),
+      .number("file_format", salvage.format), .flag("encrypted", salvage.file.image.isEncrypted),
       .list(
         "versions",
         salvage.versions.map {

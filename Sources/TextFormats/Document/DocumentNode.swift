@@ -38,17 +38,19 @@ package struct DocumentEntry: Sendable {
   }
 }
 
-/// Entries that are written.
+/// Entries that are written; what is nil is null.
 extension DocumentEntry {
-  package static func text(_ key: String, _ text: String) -> DocumentEntry {
-    DocumentEntry(key, .string(text))
+  package static func text(_ key: String, _ text: String?) -> DocumentEntry {
+    DocumentEntry(key, text.map(DocumentNode.string) ?? .null)
   }
 
-  package static func number(_ key: String, _ value: Int64) -> DocumentEntry {
-    DocumentEntry(key, .integer(value))
+  package static func number(_ key: String, _ value: Int64?) -> DocumentEntry {
+    DocumentEntry(key, value.map(DocumentNode.integer) ?? .null)
   }
 
-  package static func number(_ key: String, _ value: Int) -> DocumentEntry { .number(key, Int64(value)) }
+  package static func number(_ key: String, _ value: Int?) -> DocumentEntry {
+    .number(key, value.map { Int64($0) })
+  }
 
   package static func flag(_ key: String, _ value: Bool) -> DocumentEntry { DocumentEntry(key, .bool(value)) }
 
