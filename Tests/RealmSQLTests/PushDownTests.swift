@@ -69,6 +69,12 @@ private let specialStatements: [String: [String]] = [
     "select owner from Person_tags order by 1", "select key from Person_attrs order by 1",
     "select a.owner, b.value, c.position from Person_tags a join Person_tags b on b.owner = a.owner "
       + "join Person_tags c on c.owner = b.owner order by 1, 2, 3",
+    // The number of a row is its primary key.
+    "select rowid, _id, _rowid_ from Person order by rowid desc limit 7",
+    "select name from Person where rowid = 7 or rowid in (3, 5, 'x') order by 1",
+    "select p.rowid, d.name from Dog d join Person p on p.rowid = d.owner order by 1, 2",
+    "select rowid, name from Person where rowid > 5 and _id < 9 order by 1",
+    "select rowid, owner from Dog order by 1 limit 5",
     // Nulls come before all else.
     "select nick, count(*), min(name) from Person group by nick",
     "select nick from Person order by nick limit 7",

@@ -68,7 +68,7 @@ struct RandomStatement {
         false
       )
     case 1:
-      let column = "t." + SQLText.quoted(name: pick(columns).name)
+      let column = name(of: pick(columns), in: table)
       return (
         "select count(*), max(\(column)), min(\(column)), total(length(\(column))) from \(from)\(condition)",
         false
@@ -176,6 +176,13 @@ struct RandomStatement {
     }
   }
 
+  /// A column, or another name for it where it has one.
+  private mutating func name(of column: SQLColumn, in table: SQLTable) -> String {
+    let isRowNumber = column.name == table.keyName && column.type == .integer && !column.isOptional
+    let other = pick(["rowid", "_rowid_"])
+    return isRowNumber && random.oneIn(2) ? "t.\(other)" : "t.\(SQLText.quoted(name: column.name))"
+  }
+
   private static let constants = [
     "0", "1", "-1", "5", "2.5", "1e300", "-9223372036854775808", "9223372036854775807", "'5'", "'abc'", "''",
     "'2.5 '",
@@ -184,7 +191,7 @@ struct RandomStatement {
 
   private mutating func condition(on table: SQLTable) throws -> String {
     let column = pick(table.columns.filter { !$0.isHidden })
-    let name = "t.\(SQLText.quoted(name: column.name))"
+    let name = name(of: column, in: table)
     let known = try values(SQLText.quoted(name: column.name), Self.name(table))
     func value(_ random: inout SplitMix64) -> String {
       let choices = known.isEmpty || random.oneIn(3) ? Self.constants : known

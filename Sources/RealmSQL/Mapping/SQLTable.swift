@@ -119,6 +119,14 @@ package struct SQLTable: Sendable {
     return true
   }
 
+  /// Into `columns`: the whole numbers that are the rowids of an exported file, other than object keys.
+  var rowNumberIndex: Int? {
+    guard let keyIndex, case .property(let property) = columns[keyIndex].source,
+      columns[keyIndex].type == .integer, !columns[keyIndex].isOptional, !property.isLink
+    else { return nil }
+    return keyIndex
+  }
+
   static func twoOwners(_ table: Table) -> EngineError {
     EngineError(.damaged, "the file is damaged: an embedded object of \(table.schema.name) has two owners")
   }

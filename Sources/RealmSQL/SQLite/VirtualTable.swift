@@ -57,6 +57,18 @@ struct PlanRequest {
   /// A bit a column, the last one for all from 63 on.
   let usedColumns: UInt64
 
+  /// The same where the row's number is the value of a column.
+  func naming(rowNumber column: Int) -> PlanRequest {
+    func named(_ other: Int) -> Int { other < 0 ? column : other }
+    return PlanRequest(
+      constraints: constraints.map {
+        Constraint(
+          column: named($0.column), comparison: $0.comparison, isUsable: $0.isUsable, isList: $0.isList,
+          constant: $0.constant, comparesBytes: $0.comparesBytes)
+      }, orderings: orderings.map { Ordering(column: named($0.column), isDescending: $0.isDescending) },
+      usedColumns: usedColumns)
+  }
+
   func uses(_ column: Int) -> Bool { usedColumns >> UInt64(min(column, 63)) & 1 == 1 }
 }
 

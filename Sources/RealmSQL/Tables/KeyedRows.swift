@@ -8,7 +8,7 @@ final class KeyedRows {
   let index: RowIndex
   /// By column: what was read of the batch.
   var columns: [Int: CellBuffer]
-  /// The object keys of the batch, once they were asked for.
+  /// What SQLite calls the rows of the batch, once it has asked for that.
   var keys: CellBuffer?
 
   /// Rows of which all columns can be held.

@@ -129,7 +129,8 @@ final class RealmTable: VirtualTable {
 
   // MARK: Planning
 
-  func plan(_ request: PlanRequest) -> PlanAnswer? {
+  func plan(_ asked: PlanRequest) -> PlanAnswer? {
+    let request = description.rowNumberIndex.map(asked.naming(rowNumber:)) ?? asked
     var plan = TablePlan()
     var answer = PlanAnswer(cost: rowCount * 3, rowCount: Int64(rowCount))
     var words: [String] = []

@@ -400,11 +400,15 @@ final class RealmTableCursor: VirtualCursor, GroupCursor {
     let known = keyed == nil ? keys : keyed?.keys
     let numbers = known ?? CellBuffer()
     if known == nil {
-      reader.readKeys(of: batch, into: numbers)
+      if let property = table.description.rowNumberIndex.flatMap({ table.description.columns[$0].property }) {
+        try reader.read(property, of: batch, into: numbers)
+      } else {
+        reader.readKeys(of: batch, into: numbers)
+      }
       if let keyed { keyed.keys = numbers } else { keys = numbers }
     }
-    guard case .integer(let key) = numbers.value(row) else { return 0 }
-    return key
+    guard case .integer(let number) = numbers.value(row) else { return 0 }
+    return number
   }
 }
 
