@@ -18,6 +18,16 @@ struct TableTests {
     }
   }
 
+  @Test(
+    "types of what is the greatest of values are those of the values, or refused where SQLite forgets them")
+  func typesOfChoices() throws {
+    let session = try Realms.session("zoo.realm")
+    #expect(try session.rows("select realm_type(max(born)) from Person") == ["'date'"])
+    #expect(session.refusal("select realm_type(max(born)) from Person group by _id + 1") != nil)
+    #expect(session.refusal("select realm_type(max(born) over (order by _id)) from Person") != nil)
+    #expect(try session.rows("select realm_type(count(*)) from Person group by _id + 1 limit 1") == ["'int'"])
+  }
+
   @Test("names differ for SQLite, which knows no case")
   func names() throws {
     for name in Realms.names {

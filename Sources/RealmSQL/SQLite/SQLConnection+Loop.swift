@@ -185,26 +185,39 @@ extension SQLConnection {
   /// Of the flags of a copy: it is the value alone.
   private static let strippingFlag: Int64 = 2
 
+  /// What gives one of the values that it was given, with what their column said of it.
+  private static let choices: Set<String> = ["max(1)", "min(1)"]
+
   /// Whether a function is given what SQLite took out of a table that it has made to sort, group or keep rows: such values have
   /// lost what their column said of them.
   func losesSubtypes(of function: String, in text: String) -> Bool {
     guard let program = try? program(of: text) else { return false }
-    let files = Set(program.lazy.filter { $0.name == "OpenRead" }.map(\.first))
-    for place in program.indices
-    where ["Function", "PureFunc"].contains(program[place].name)
-      && program[place].text.hasPrefix("\(function)(")
-    {
-      var (register, isStripped) = (program[place].second, false)
-      for instruction in program[..<place].reversed() {
-        if Self.copies.contains(instruction.name),
-          (0...max(0, instruction.third)).contains(register - instruction.second)
-        {
-          register += instruction.first - instruction.second
-          isStripped = isStripped || instruction.flags & Self.strippingFlag != 0
-        } else if instruction.name.hasSuffix("Column"), instruction.third == register {
-          let isKept = instruction.name == "Column" && !files.contains(instruction.first)
-          if isKept || isStripped { return true }
-          break
+    return program.indices.contains { place in
+      ["Function", "PureFunc"].contains(program[place].name)
+        && program[place].text.hasPrefix("\(function)(")
+        && Self.isBare(program[place].second, before: place, in: program)
+    }
+  }
+
+  /// Whether the value of a register has lost what its column said of it.
+  private static func isBare(_ register: Int64, before place: Int, in program: [Instruction]) -> Bool {
+    var (register, isStripped) = (register, false)
+    for (index, instruction) in program[..<place].enumerated().reversed() {
+      let result = instruction.name == "AggValue" ? instruction.third : instruction.first
+      if copies.contains(instruction.name),
+        (0...max(0, instruction.third)).contains(register - instruction.second)
+      {
+        register += instruction.first - instruction.second
+        isStripped = isStripped || instruction.flags & strippingFlag != 0
+      } else if instruction.name.hasSuffix("Column"), instruction.third == register {
+        let isOfFile = program.contains { $0.name == "OpenRead" && $0.first == instruction.first }
+        return isStripped || instruction.name == "Column" && !isOfFile
+      } else if ["AggFinal", "AggValue"].contains(instruction.name), result == register,
+        choices.contains(instruction.text)
+      {
+        return program[..<index].indices.contains {
+          program[$0].name == "AggStep" && program[$0].third == instruction.first
+            && isBare(program[$0].second, before: $0, in: program)
         }
       }
     }
