@@ -64,6 +64,12 @@ extension Diagnostic {
     }
   }
 
+  /// An error of a script in a file.
+  init(_ error: any Error, script path: FilePath) {
+    self.init(error, file: path)
+    script = script ?? path
+  }
+
   private init(engine error: EngineError, file: FilePath?, exit refusal: ExitStatus? = nil) {
     let (status, code) = ExitStatus.forError(error.kind)
     // What has a status of its own (a full disk, damage) keeps it.

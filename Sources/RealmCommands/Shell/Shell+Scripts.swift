@@ -13,17 +13,16 @@ extension Shell {
   func run(scriptIn path: FilePath, isTyped: Bool = false) throws {
     let source = try FileHandle.openForReading(path).readText()
     do {
-      _ = try run(Script([source]), typed: isTyped ? [0] : [])
+      _ = try run(Script([source]), typed: isTyped ? [0] : [], of: path)
     } catch {
-      var diagnostic = Diagnostic(error, file: path)
-      diagnostic.script = diagnostic.script ?? path
-      throw diagnostic
+      throw Diagnostic(error, script: path)
     }
   }
 
   /// Runs the statements of a script in order. Throws the first error; where the session is to go on, errors are told
-  /// one by one and the status is that of the first. `typed`: which sources of the script were typed.
-  func run(_ script: Script, typed: Set<Int>) throws -> ExitStatus {
+  /// one by one and the status is that of the first, in scripts that it reads as well. `typed`: which sources of the script
+  /// were typed. `path`: its file, where it has one.
+  func run(_ script: Script, typed: Set<Int>, of path: FilePath? = nil) throws -> ExitStatus {
     guard scripts.count < Self.scriptDepthMax else {
       throw Diagnostic(.statement, code: "too-deep", "scripts that read scripts are nested too deep")
     }
@@ -41,7 +40,6 @@ extension Shell {
     }
     scripts.append(isOneTransaction)
     defer { scripts.removeLast() }
-    var status = ExitStatus.success
     // Half a transaction is not what was meant.
     var passesOver = false
     do {
@@ -57,14 +55,14 @@ extension Shell {
           guard !settings.stopsAtError, !error.endsScripts else { throw error }
           let endsTransaction = !isInside && hasOpenTransaction
           if endsTransaction { try rollback() }
-          let diagnostic = Diagnostic(error)
+          let diagnostic = path.map { Diagnostic(error, script: $0) } ?? Diagnostic(error)
           invocation.report(diagnostic)
           passesOver = endsTransaction
           if endsTransaction {
             invocation.tell(
               "rolled back: the transaction in which the error is; what follows of it is passed over")
           }
-          if status == .success { status = diagnostic.exit }
+          if toldStatus == .success { toldStatus = diagnostic.exit }
         }
       }
       if !isInside { try finish(isOneTransaction: isOneTransaction) }
@@ -76,7 +74,7 @@ extension Shell {
       }
       throw error
     }
-    return status
+    return toldStatus
   }
 
   /// Asks for each statement that removes something, before any of the script has the file locked. What stands in a

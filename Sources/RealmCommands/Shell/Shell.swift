@@ -42,6 +42,8 @@ final class Shell {
   var scripts: [Bool] = []
   /// Of the outermost script.
   var statementCount = 0
+  /// Of the first error in a script that went on after it.
+  var toldStatus = ExitStatus.success
   /// Whether the statement that runs was typed, at the prompt or on the command line: what comes from a pipe or a file may
   /// have been written by anybody.
   var isTyped = true
