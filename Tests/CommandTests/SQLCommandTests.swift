@@ -170,7 +170,7 @@ struct SQLCommandTests {
   func linksOfSeveral() throws {
     let folder = try ScratchFolder()
     let result = try sql(
-      "select realm_link('zoo.Person 7'), realm_link('old.Person 8'), realm_link('Person 9'), realm_link('old.No 1')",
+      "select realm_link('zoo.Person 7'), realm_link('old.Person 8'), realm_link('Person 9'), realm_link('old.Person 471100')",
       ["--as", "old=\(Self.zoo.path)", "--mode", "csv", "--noheader"], in: folder.url)
     #expect(result.outputText == "7,8,9,\n", "\(result)")
   }

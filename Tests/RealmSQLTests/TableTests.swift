@@ -48,7 +48,12 @@ struct TableTests {
     #expect(
       try session.rows("select realm_type(1), realm_type('a'), realm_type(null)") == ["'int'|'string'|'null'"]
     )
-    #expect(try session.rows("select realm_link('Nothing 1')") == ["NULL"])
+    #expect(
+      try session.rows("select realm_link('Person 4711'), realm_link('Person @471100')") == ["NULL|NULL"])
+    #expect(session.refusal("select realm_link('Preson 7')") == "realm_link: there is no class 'Preson'")
+    #expect(session.refusal("select realm_link('Person')") != nil)
+    #expect(session.refusal("select realm_link('Person @x')") != nil)
+    #expect(session.refusal("select geo_within(1, 'garbage')") != nil)
     #expect(session.refusal("select geo_within('[1, 2]', 'circle')") != nil)
   }
 

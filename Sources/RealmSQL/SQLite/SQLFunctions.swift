@@ -13,15 +13,18 @@ struct SQLFunctionArgument {
 final class SQLFunction {
   let name: String
   let argumentCount: Int
+  /// Hears of what the answer refuses, of which SQLite keeps no more than the words.
+  let failure: SQLFailure
   /// Nil where the answer is null.
   let answer: ([SQLFunctionArgument]) throws(EngineError) -> SQLValue
 
   init(
-    _ name: String, _ argumentCount: Int,
+    _ name: String, _ argumentCount: Int, _ failure: SQLFailure,
     _ answer: @escaping ([SQLFunctionArgument]) throws(EngineError) -> SQLValue
   ) {
     self.name = name
     self.argumentCount = argumentCount
+    self.failure = failure
     self.answer = answer
   }
 }
@@ -54,6 +57,7 @@ extension SQLConnection {
     do throws(EngineError) {
       unsafe answer(context, try function.answer(arguments))
     } catch {
+      function.failure.error = error
       unsafe sqlite3_result_error(context, error.message, -1)
     }
   }

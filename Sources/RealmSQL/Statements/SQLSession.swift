@@ -77,7 +77,7 @@ package final class SQLSession {
     guard let first = realms.first else { throw EngineError(.other, "there is no realm to read") }
     self.realms = realms.map(\.realm)
     schema = first.realm.schema
-    try connection.addRealmFunctions(RealmFunctions(realms.map { ($0.name, $0.realm.transaction) }))
+    try connection.addRealmFunctions(RealmFunctions(realms.map { ($0.name, $0.realm.transaction) }), failure)
     connection.cage(limits)
   }
 

@@ -36,17 +36,25 @@ final class RealmFunctions {
     }
   }
 
-  /// What link columns hold for `Person 7` (a primary key) or `old.Dog @17` (an object key); null where there is none.
+  /// What link columns hold for `Person 7` (a primary key) or `old.Dog @17` (an object key); null where there is no such object.
   func link(_ text: ByteString) throws(EngineError) -> SQLValue {
     let bytes = text.bytes.array()
-    guard let blank = bytes.lastIndex(of: UInt8(ascii: " ")) else { return .null }
+    guard let blank = bytes.lastIndex(of: UInt8(ascii: " ")) else { throw Self.malformed(text) }
     let name = String(decoding: bytes[..<blank], as: UTF8.self)
     let key = bytes[(blank + 1)...]
-    guard let (number, table) = table(named: name) else { return .null }
+    guard let (number, table) = table(named: name) else {
+      let names = realms.flatMap { entry in
+        entry.realm.classes().map { (entry.name.map { "\($0)." } ?? "") + $0.schema.name }
+      }
+      throw EngineError(
+        .unknownClass, "realm_link: there is no class '\(name)'",
+        hint: EditDistance.nearest(to: name, among: names).map { "did you mean '\($0)'?" })
+    }
     if key.first == UInt8(ascii: "@") {
-      guard let objectKey = Int64(String(decoding: key.dropFirst(), as: UTF8.self)),
-        let position = try table.find(ObjectKey(objectKey))
-      else { return .null }
+      guard let objectKey = Int64(String(decoding: key.dropFirst(), as: UTF8.self)) else {
+        throw Self.malformed(text)
+      }
+      guard let position = try table.find(ObjectKey(objectKey)) else { return .null }
       return try realms[number].values.name(of: ObjectLink(table: table.schema.tableKey, key: position.key))
     }
     let written = SQLValue(written: Array(key))
@@ -56,6 +64,13 @@ final class RealmFunctions {
       return try realms[number].values.name(of: ObjectLink(table: table.schema.tableKey, key: position.key))
     }
     return .null
+  }
+
+  private static func malformed(_ text: ByteString) -> EngineError {
+    let words = String(decoding: text.bytes.array(), as: UTF8.self)
+    return EngineError(
+      .badQuery, "realm_link: '\(words)' is not a class and a key",
+      hint: "realm_link('Person 7') names an object by primary key, realm_link('Person @7') by object key")
   }
 
   private func table(named name: String) -> (realm: Int, Table)? {
@@ -69,30 +84,33 @@ final class RealmFunctions {
     return realms[0].realm.table(named: name).map { (0, $0) }
   }
 
-  /// Whether a place lies in a region. `place`: a GeoJSON point or its coordinates, as JSON.
-  func isWithin(_ place: ByteString, _ text: ByteString) throws(EngineError) -> Bool? {
+  /// Whether a place lies in a region. `place`: a GeoJSON point or its coordinates, as JSON; null for what is no place.
+  func isWithin(_ place: SQLValue, _ text: ByteString) throws(EngineError) -> Bool? {
     if region?.text != text { region = (text.owned(), try GeoRegion(written: text.bytes.array())) }
-    guard let region, let position = GeoPosition(json: place.bytes.span) else { return nil }
+    guard let region, case .text(let place) = place, let position = GeoPosition(json: place.bytes.span) else {
+      return nil
+    }
     return region.region.contains(position)
   }
 }
 
 extension SQLConnection {
-  func addRealmFunctions(_ functions: RealmFunctions) throws(SQLError) {
+  /// `failure` hears of what the functions refuse.
+  func addRealmFunctions(_ functions: RealmFunctions, _ failure: SQLFailure) throws(SQLError) {
     try add(
-      SQLFunction(RealmFunctions.typeName, 1) { arguments throws(EngineError) in
+      SQLFunction(RealmFunctions.typeName, 1, failure) { arguments throws(EngineError) in
         let name = RealmFunctions.typeName(arguments[0].value, subtype: arguments[0].subtype)
         return .text(ByteString(name))
       })
     try add(
-      SQLFunction("realm_link", 1) { arguments throws(EngineError) in
+      SQLFunction("realm_link", 1, failure) { arguments throws(EngineError) in
         guard case .text(let text) = arguments[0].value else { return .null }
         return try functions.link(text)
       })
     try add(
-      SQLFunction("geo_within", 2) { arguments throws(EngineError) in
-        guard case .text(let place) = arguments[0].value, case .text(let region) = arguments[1].value,
-          let isWithin = try functions.isWithin(place, region)
+      SQLFunction("geo_within", 2, failure) { arguments throws(EngineError) in
+        guard case .text(let region) = arguments[1].value,
+          let isWithin = try functions.isWithin(arguments[0].value, region)
         else { return .null }
         return .integer(isWithin ? 1 : 0)
       })
