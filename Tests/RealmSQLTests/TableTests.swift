@@ -19,6 +19,38 @@ struct TableTests {
   }
 
   @Test(
+    "functions of other databases",
+    arguments: [
+      ("'Ada' regexp '^a'", "0"), ("'Ada' regexp '(?i)^a'", "1"), ("'x1y' regexp '[0-9]|z'", "1"),
+      ("'a' || char(10) || 'b' regexp 'b$'", "1"), ("regexp(null, 'a') is null", "1"), ("12 regexp '2'", "1"),
+      ("concat(1, null, 'a', 2.5)", "'1a2.5'"), ("concat_ws('-', 1, null, 'a', '')", "'1-a-'"),
+      ("concat_ws(null, 1, 2)", "NULL"),
+      ("decimal_cmp('0.10', '0.1')", "0"), ("decimal_cmp('12345678901234567890.1', 2)", "1"),
+      ("decimal_cmp(1, null)", "NULL"),
+    ])
+  func functions(call: String, result: String) throws {
+    #expect(try Realms.session("zoo.realm").rows("select \(call)") == [result], "\(call)")
+  }
+
+  @Test("aggregates of other databases, of groups and of nothing")
+  func aggregates() throws {
+    let session = try Realms.session("zoo.realm")
+    let values =
+      "(select column1 a, column2 g from (values (1, 'x'), (4, 'x'), (null, 'x'), ('2.5', 'y')))"
+    let all = "median(a), stddev(a), decimal_sum(a), string_agg(a, ',')"
+    #expect(
+      try session.rows("select \(all) from \(values) group by g order by g")
+        == ["2.5|2.1213203435596424|'5'|'1,4'", "2.5|NULL|'2.5'|'2.5'"])
+    #expect(try session.rows("select \(all) from \(values) where g = 'z'") == ["NULL|NULL|NULL|NULL"])
+    #expect(
+      try session.rows("select decimal_sum(column1) from (values ('0.1'), ('0.2'), ('1e20'))")
+        == ["'100000000000000000000.3'"])
+    #expect(session.refusal("select median('abc')") == "median: 'abc' is not a number")
+    #expect(session.refusal("select decimal_sum('abc')") == "decimal_sum: 'abc' is not a decimal")
+    #expect(session.refusal("select 'a' regexp '('") != nil)
+  }
+
+  @Test(
     "types of what is the greatest of values are those of the values, or refused where SQLite forgets them")
   func typesOfChoices() throws {
     let session = try Realms.session("zoo.realm")

@@ -55,7 +55,8 @@ extension Command {
         Tables of several files are named by file: a.Person, b.Person; the first file needs no name. Functions beside SQLite's: \
         realm_type(x) is the type of a value in the realm (of a column; SQLite keeps no types in groups, DISTINCT and UNION), \
         realm_link('Person 7') what links to that object hold, and \
-        geo_within(place, 'geoCircle([7.5, 46.9], 0.01)') whether a place lies in a region. Hidden columns named as lists, \
+        geo_within(place, 'geoCircle([7.5, 46.9], 0.01)') whether a place lies in a region; \
+        regexp, concat, concat_ws, string_agg, median, stddev, decimal_sum and decimal_cmp are as elsewhere. Hidden columns named as lists, \
         sets, dictionaries and embedded objects hold them as JSON.
         """,
       ],

@@ -38,6 +38,16 @@ extension ManualChapter {
       Explanation(
         "geo_within(place, region)",
         "whether a GeoJSON point, or [longitude, latitude], lies in geoBox(…), geoCircle(…) or geoPolygon(…)"),
+      Explanation(
+        "x regexp PATTERN, regexp(pattern, x)",
+        "whether PATTERN, a regular expression as of MATCHES in conditions, is found in the text x"),
+      Explanation(
+        "concat(x, …), concat_ws(separator, x, …), string_agg(x, separator)",
+        "texts one after the other, without nulls; string_agg those of a group"),
+      Explanation("median(x), stddev(x)", "of the numbers of a group; stddev is that of a sample"),
+      Explanation(
+        "decimal_sum(x), decimal_cmp(x, y)",
+        "the sum of decimals, to 34 digits; whether one is less (-1), the same (0) or greater (1)"),
       Explanation("--arg VALUE, --param NAME=VALUE", "values for ?1, ?2 … and :NAME"),
       Explanation("--as NAME=FILE", "what stands before the tables of a file: NAME.Person"),
       Explanation(

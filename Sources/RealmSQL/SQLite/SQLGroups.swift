@@ -3,7 +3,6 @@
 // with what the engine has calculated for the row, so that HAVING, ORDER BY, LIMIT and all that is made of groups stays SQLite's.
 
 import ByteText
-import CLibSQLite
 import RealmEngine
 import RealmQueryLanguage
 
@@ -33,34 +32,39 @@ final class SQLGroups {
   weak var cursor: (any GroupCursor)?
 }
 
-/// An aggregate function of SQLite under another name.
-private final class GroupFunction {
+/// An aggregate function of SQLite under another name, of one group.
+private final class GroupAnswer: SQLAccumulator {
   enum Kind: String, CaseIterable {
     case count, sum, total, avg, min, max
   }
 
-  let kind: Kind
-  unowned let groups: SQLGroups
+  private let kind: Kind
+  private unowned let groups: SQLGroups
+  /// Nil where there are no rows.
+  private var answer: (cursor: any GroupCursor, calculation: Int, group: Int)?
 
   init(_ kind: Kind, of groups: SQLGroups) {
     self.kind = kind
     self.groups = groups
   }
 
-  var function: AggregateFunction { AggregateFunction(rawValue: kind.rawValue) ?? .sum }
+  let size = 0
 
-  /// Where the answer is; `column`: what SQLite was given as a value of the column.
-  func answer(for column: Int?) -> (group: Int, calculation: Int)? {
+  /// Of the row of a group, whose only argument is the number of a column.
+  func add(_ arguments: [SQLFunctionArgument]) throws(EngineError) {
+    var column: Int?
+    if case .integer(let number)? = arguments.first?.value { column = Int(number) }
+    let function = AggregateFunction(rawValue: kind.rawValue) ?? .sum
     let wanted = GroupedLoop.Calculation(function: function, column: column)
-    guard let cursor = groups.cursor, let calculation = groups.calculations.firstIndex(of: wanted) else {
-      return nil
+    guard let cursor = groups.cursor, let index = groups.calculations.firstIndex(of: wanted) else {
+      throw EngineError(.badQuery, "no such function")
     }
-    return (cursor.group, calculation)
+    answer = (cursor, index, cursor.group)
   }
 
-  /// `value`: nil where there are no rows.
-  func result(_ value: SQLValue?) -> SQLValue {
-    switch (kind, value) {
+  func result() -> SQLValue {
+    let value = answer.map { $0.cursor.value(of: $0.calculation, in: $0.group) }
+    return switch (kind, value) {
     case (.count, nil): .integer(0)
     case (.total, .integer(let sum)): .real(Double(sum))
     case (.total, .null), (.total, nil): .real(0)
@@ -99,7 +103,7 @@ extension SQLConnection {
         while index < text.count, isWord(text[index]) { index += 1 }
         let next = text[index...].first { $0 > 0x20 }
         let word = String(decoding: text[start..<index], as: UTF8.self).lowercased()
-        if next == UInt8(ascii: "("), GroupFunction.Kind(rawValue: word) != nil {
+        if next == UInt8(ascii: "("), GroupAnswer.Kind(rawValue: word) != nil {
           renamed += groupFunctionPrefix.utf8
           isRenamed = true
         }
@@ -110,56 +114,12 @@ extension SQLConnection {
     return isRenamed ? renamed : nil
   }
 
-  func addGroupFunctions(_ groups: SQLGroups) throws(SQLError) {
-    for kind in GroupFunction.Kind.allCases {
+  func addGroupFunctions(_ groups: SQLGroups, _ failure: SQLFailure) throws(SQLError) {
+    for kind in GroupAnswer.Kind.allCases {
       for argumentCount in kind == .count ? [0, 1] : [1] {
-        let code = unsafe sqlite3_create_function_v2(
-          handle, Self.groupFunctionPrefix + kind.rawValue, Int32(argumentCount), SQLITE_UTF8,
-          Unmanaged.passRetained(GroupFunction(kind, of: groups)).toOpaque(), nil,
-          { unsafe SQLConnection.stepGroup($0, $1, $2) }, { unsafe SQLConnection.finishGroup($0) },
-          { function in
-            if let function = unsafe function {
-              unsafe Unmanaged<GroupFunction>.fromOpaque(function).release()
-            }
-          })
-        if code != SQLITE_OK { throw error(code) }
+        let name = Self.groupFunctionPrefix + kind.rawValue
+        try add(SQLAggregate(name, argumentCount, failure) { GroupAnswer(kind, of: groups) })
       }
     }
-  }
-
-  /// What SQLite keeps of a group: numbers of the group and the calculation, from 1 on.
-  private typealias GroupNote = (group: Int, calculation: Int)
-
-  @unsafe private static func function(_ context: OpaquePointer?) -> GroupFunction? {
-    unsafe sqlite3_user_data(context).map {
-      unsafe Unmanaged<GroupFunction>.fromOpaque($0).takeUnretainedValue()
-    }
-  }
-
-  @unsafe private static func note(_ context: OpaquePointer?, _ size: Int) -> UnsafeMutablePointer<GroupNote>?
-  {
-    unsafe sqlite3_aggregate_context(context, Int32(size))?.assumingMemoryBound(to: GroupNote.self)
-  }
-
-  @unsafe private static func stepGroup(
-    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
-    let column = count > 0 ? unsafe values?[0].map { Int(unsafe sqlite3_value_int64($0)) } : nil
-    guard let function = unsafe function(context), let answer = function.answer(for: column),
-      let note = unsafe note(context, MemoryLayout<GroupNote>.size)
-    else {
-      unsafe sqlite3_result_error(context, "no such function", -1)
-      return
-    }
-    unsafe note.pointee = (answer.group + 1, answer.calculation)
-  }
-
-  @unsafe private static func finishGroup(_ context: OpaquePointer?) {
-    guard let function = unsafe function(context) else { return }
-    let note = unsafe note(context, 0).map { unsafe $0.pointee }
-    let value = note.flatMap {
-      $0.group > 0 ? function.groups.cursor?.value(of: $0.calculation, in: $0.group - 1) : nil
-    }
-    unsafe answer(context, function.result(value))
   }
 }

@@ -78,6 +78,7 @@ package final class SQLSession {
     self.realms = realms.map(\.realm)
     schema = first.realm.schema
     try connection.addRealmFunctions(RealmFunctions(realms.map { ($0.name, $0.realm.transaction) }), failure)
+    try connection.addCommonFunctions(failure)
     connection.cage(limits)
   }
 
@@ -146,7 +147,7 @@ package final class SQLSession {
   private func addGroups() throws(SQLError) {
     guard groups == nil else { return }
     let answers = SQLGroups()
-    try connection.addGroupFunctions(answers)
+    try connection.addGroupFunctions(answers, failure)
     groups = answers
   }
 

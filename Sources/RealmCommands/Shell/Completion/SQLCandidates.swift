@@ -18,12 +18,12 @@ struct SQLCandidates {
   ]
 
   private static let functions = [
-    "abs", "avg", "coalesce", "count", "date", "datetime", "format", "group_concat", "geo_within", "hex",
-    "ifnull",
+    "abs", "avg", "coalesce", "concat", "concat_ws", "count", "date", "datetime", "decimal_cmp",
+    "decimal_sum", "format", "group_concat", "geo_within", "hex", "ifnull",
     "iif", "instr", "json_each", "json_extract", "json_group_array", "julianday", "lag", "lead", "length",
-    "lower", "max",
-    "min", "nullif", "quote", "rank", "realm_link", "realm_type", "replace", "round", "row_number",
-    "strftime",
+    "lower", "max", "median",
+    "min", "nullif", "quote", "rank", "realm_link", "realm_type", "regexp", "replace", "round", "row_number",
+    "stddev", "strftime", "string_agg",
     "substr", "sum", "time", "total", "trim", "typeof", "unixepoch", "upper",
   ]
 
