@@ -64,20 +64,23 @@ extension SQLValue {
       (try? QueryArgument(spelling: bytes)) ?? QueryArgument(QueryArguments.text(bytes)), written: bytes)
   }
 
-  /// An argument as columns hold its value, so that it equals what stands there; else its text. A day alone is what
-  /// `date(born)` gives, and less than every time of it.
+  /// An argument: a number, `true`, `false`, `null` or a text in quotes; else what was written, as a text.
   package init(_ argument: QueryArgument, written bytes: [UInt8]) {
     let text = SQLValue.text(ByteString(copying: bytes))
     switch argument.value {
-    case .date? where Self.isDay(bytes): self = text
     // A code or a phone number; a column of numbers takes it as one.
     case _ where Self.hasLeadingZeros(bytes): self = text
+    case .bool?, .null?:
+      let isWord = ["true", "false", "null"].contains(String(decoding: bytes, as: UTF8.self).lowercased())
+      self = isWord ? argument.value.flatMap(SQLValue.init) ?? text : text
     // A number that is too large for 64 bits.
     case .decimal(let decimal)?:
       let double = decimal.doubleValue
       self = decimal.spells(double) ? SQLValue(double) : text
-    case let value?: self = SQLValue(value) ?? text
-    case nil: self = text
+    case .double(let number)?: self = number.isFinite ? SQLValue(number) : text
+    case .int(let number)?: self = .integer(number)
+    case .string(let string)?: self = .text(string)
+    default: self = text
     }
   }
 
@@ -86,10 +89,5 @@ extension SQLValue {
     let digits = bytes.drop { $0 == UInt8(ascii: "-") }.prefix(2)
     return digits.count == 2 && digits.first == UInt8(ascii: "0")
       && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digits.last ?? 0)
-  }
-
-  /// `2020-01-31`
-  private static func isDay(_ bytes: [UInt8]) -> Bool {
-    bytes.count == 10 && bytes[4] == UInt8(ascii: "-") && bytes[7] == UInt8(ascii: "-")
   }
 }

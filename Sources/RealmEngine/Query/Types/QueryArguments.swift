@@ -21,12 +21,29 @@ package struct QueryArgument: Sendable {
     do throws(QueryError) {
       expression = try Expression(argument: spelling)
     } catch {
+      if let quoted = Self.unquoted(spelling) {
+        expression = QueryArguments.text(quoted)
+        return
+      }
       // What looks like a number may be an identifier or a date, which the property says.
       guard let first = spelling.first, !Array("{'\"".utf8).contains(first),
         !spelling.contains(UInt8(ascii: "("))
       else { throw error }
       expression = QueryArguments.text(spelling)
     }
+  }
+
+  /// The text between single quotes that are doubled inside, as SQL has it; nil for what is no such text.
+  private static func unquoted(_ spelling: [UInt8]) -> [UInt8]? {
+    let quote = UInt8(ascii: "'")
+    guard spelling.count > 2, spelling.first == quote, spelling.last == quote else { return nil }
+    var (text, isHalf): ([UInt8], Bool) = ([], false)
+    for byte in spelling.dropFirst().dropLast() {
+      guard byte == quote || !isHalf, byte != UInt8(ascii: "\\") else { return nil }
+      if byte == quote { isHalf.toggle() }
+      if !isHalf { text.append(byte) }
+    }
+    return isHalf ? nil : text
   }
 
   /// The value, where it is one and no list or region.
