@@ -61,7 +61,7 @@ package struct SQLScript {
             try checkKey(batch.columns[index][row], of: table)
           }
           batch.columns[index][row].write(
-            to: &out.text, columns?[index].type ?? .text, &losses)
+            to: &out.text, columns?[index].type ?? .any, &losses)
         }
         out.text.append(literal: ");\n")
         try out.flushIfLarge()
@@ -135,6 +135,24 @@ extension ByteBuffer {
   }
 }
 
+extension ByteBuffer {
+  /// Appends a number in a column that has texts in PostgreSQL, which would write all digits of one with an exponent.
+  fileprivate mutating func append(mixed number: Double) {
+    var spelling = ByteBuffer()
+    spelling.append(shortest: number)
+    guard spelling.span.firstIndex(of: UInt8(ascii: "e"), from: 0) != nil else {
+      return append(spelling.span)
+    }
+    appendEither {
+      $0.append(spelling.span)
+    } or: {
+      $0.append(UInt8(ascii: "'"))
+      $0.append(spelling.span)
+      $0.append(UInt8(ascii: "'"))
+    }
+  }
+}
+
 extension SQLValue {
   private static let microsecondsEnd = "2020-01-31T00:00:00.000000Z".utf8.count
 
@@ -144,6 +162,7 @@ extension SQLValue {
     case .null: text.append(literal: "NULL")
     case .integer(let number) where type == .boolean: text.append(literal: number == 0 ? "FALSE" : "TRUE")
     case .integer(let number): text.append(decimal: number)
+    case .real(let number) where type == .any && number.isFinite: text.append(mixed: number)
     case .real(let number): text.append(sqlNumber: number) { $0.append(shortest: number) }
     case .blob(let bytes): text.append(sqlBytes: bytes.bytes.span)
     case .text(let bytes) where type == .date && bytes.count > 0 && bytes.bytes[0] == UInt8(ascii: "["):
