@@ -126,7 +126,9 @@ extension Command {
             pushesDown: invocation.environment("REALM_SQL_NO_PUSH") == nil,
             mayUseFiles: !sources.contains { $0.1.key != nil })
         } catch let error as SQLError {
-          throw Diagnostic(.unavailable, code: "sqlite", error.message, hint: error.remedy)
+          throw Diagnostic(
+            error.isBusy ? .busy : .unavailable, code: error.isBusy ? "busy" : "sqlite", error.message,
+            hint: error.remedy)
         }
         do {
           askedCount = try invocation.runSQL(

@@ -140,6 +140,8 @@ extension Diagnostic {
     case SQLError.wrongStatement, SQLError.tooLong:
       self.init(
         .statement, code: error.missingTable == nil ? "sql" : Self.unknownClassCode, error.message)
+    case SQLError.wrongType:
+      self.init(.statement, code: "sql", "LIMIT and OFFSET must be whole numbers")
     default: self.init(EngineError(error, file: "SQLite"))
     }
     guard exit == .statement,

@@ -28,8 +28,12 @@ package struct SQLError: Error, Sendable {
 
   /// What helps; nil where nothing is known.
   package var remedy: String? {
-    code == Self.unfinishedTransaction ? "open it with sqlite3 and read a table of it: .tables" : nil
+    if isBusy { return "another program is writing to it: try again when that is done" }
+    return code == Self.unfinishedTransaction ? "open it with sqlite3 and read a table of it: .tables" : nil
   }
+
+  /// Whether another program has the file for itself.
+  package var isBusy: Bool { Self.busyCodes.contains(primaryCode) }
 
   /// The table that is not there; nil for other errors.
   package var missingTable: String? { name(after: "no such table: ") }
@@ -59,9 +63,12 @@ package struct SQLError: Error, Sendable {
 
 extension SQLError {
   package static let wrongStatement: Int32 = 1
+  private static let busyCodes: ClosedRange<Int32> = 5...6
   package static let outOfMemory: Int32 = 7
   package static let interrupted: Int32 = 9
   package static let tooLong: Int32 = 18
+  /// Of a limit: nothing else that only reads wants a type.
+  package static let wrongType: Int32 = 20
   package static let notAllowed: Int32 = 23
   static let failedWrite: Int32 = 10 | 3 << 8
   /// Who only reads may not roll it back.
