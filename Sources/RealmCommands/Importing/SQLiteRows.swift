@@ -64,7 +64,8 @@ extension Invocation {
     let path = FilePath(word.bytes)
     guard isNamed || path.holdsSQLite else {
       guard !arguments.has(.sqliteTable) else {
-        throw Diagnostic.usage("--table needs a file of SQLite, and \(word.displayText) is none")
+        throw Diagnostic.usage(
+          "--table names a table of an SQLite database, and \(word.displayText) is not one")
       }
       return nil
     }

@@ -87,6 +87,14 @@ struct ColumnMatcher {
     return similar.first
   }
 
+  /// What is wrong with a column that has no property.
+  func missing(_ column: String) -> ImportFault {
+    ImportFault(
+      "\(schema.name) has no property for the column '\(column)'",
+      hint: (nearest(column).map { "--map '\(column)=\($0)' maps it to '\($0)'; " } ?? "")
+        + "--extra-columns=ignore ignores these columns, =add creates properties")
+  }
+
   func nearest(_ name: String) -> String? {
     EditDistance.nearest(to: name, among: schema.properties.map(\.name))
   }

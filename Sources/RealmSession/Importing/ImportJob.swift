@@ -14,7 +14,7 @@ package struct ImportSource {
   /// The class that its rows make, where that is known without reading them.
   fileprivate let definition: ClassDefinition?
   /// Of a file of SQLite, which comes as lines of JSON: the row that a line was made of.
-  fileprivate let row: ((_ line: Int) -> String?)?
+  let row: ((_ line: Int) -> String?)?
   /// Opens the text from its beginning.
   private let open: () throws -> TextInput
 
@@ -35,14 +35,6 @@ package struct ImportSource {
     var input = try open()
     let format = try SourceFormat(wish, fileName: name, &input)
     return OpenSource(input: input, format: format)
-  }
-}
-
-extension ImportFault {
-  /// With the row of SQLite that it is in: nobody sees the lines that are made of these.
-  package func naming(rowOf source: ImportSource) -> ImportFault {
-    guard let place = location.flatMap({ source.row?($0.line) }) else { return self }
-    return ImportFault("\(place): \(message)", hint: hint)
   }
 }
 
@@ -199,7 +191,8 @@ package final class ImportJob {
         open.input, isLines: form == .lines, options, transaction, foretold, listsClasses: listsClasses,
         hasPlainData: source.row != nil
       ) { [madeTexts] in madeTexts[$0.name]?.contains($1.name) ?? false }
-      try objects.run(of: schema, into: ingest, &report, listener)
+      try objects.run(
+        of: schema, into: ingest, &report, source.row == nil ? listener : RowListener(listener, source))
       if !objects.skippedClasses.isEmpty, !ingest.isRehearsing {
         remarks.append("\(source.name): passed over \(objects.skippedClasses.joined(separator: ", "))")
       }
@@ -243,7 +236,10 @@ package final class ImportJob {
     if let schema, self.className != nil, !changedClasses.contains(schema.name) {
       try checkTypes(of: schema)
     }
-    guard options.adds else { return schema }
+    guard options.adds else {
+      if let schema { try checkColumns(of: source.definition, schema) }
+      return schema
+    }
     if let definition = source.definition, let className {
       try hear(columns: definition.properties.map(\.name), typesOnly: true)
       let missing = try missing(of: definition, schema)
@@ -287,6 +283,14 @@ package final class ImportJob {
       }
     }
     return try className.flatMap { try transaction.schema(named: $0) }
+  }
+
+  /// Throws where a column of a table of SQLite has no property, of which each of its rows would be refused.
+  private func checkColumns(of definition: ClassDefinition?, _ schema: ClassSchema) throws {
+    let matcher = ColumnMatcher(schema: schema, options: options, transaction: transaction)
+    for column in definition?.properties.map(\.name) ?? [] {
+      if case .missing = try matcher.target(of: column) { throw matcher.missing(column) }
+    }
   }
 
   private func tellOfNewNames(_ columns: [String]) {
@@ -429,11 +433,5 @@ extension ImportJob {
       throw ImportFault(fault)
     }
     return WrittenObjects(counts: ingest.counts, objects: ingest.objects)
-  }
-
-  private final class NoListener: ImportListener {
-    func reject(_ row: Span<UInt8>, _ fault: ImportFault) throws {}
-    func begin(columns: Span<UInt8>, separator: UInt8) {}
-    func progress(rowCount: Int, byteCount: Int) {}
   }
 }

@@ -249,13 +249,12 @@ struct RecordImport: ~Copyable {
         target = .ignored
       }
       if case .missing = target {
-        throw ImportFault(
-          "\(schema.name) has no property for the column '\(column)'",
-          at: options.hasHeader ? reader.place(index) : .start,
-          hint: header.count == 1 && column.contains(where: { ",;\t|".contains($0) })
-            ? "the first line was read as one column: --delimiter says what separates columns"
-            : (matcher.nearest(column).map { "--map '\(column)=\($0)' maps it to '\($0)'; " } ?? "")
-              + "--extra-columns=ignore ignores these columns, =add creates properties")
+        var fault = matcher.missing(column)
+        fault.location = options.hasHeader ? reader.place(index) : .start
+        if header.count == 1, column.contains(where: { ",;\t|".contains($0) }) {
+          fault.hint = "the first line was read as one column: --delimiter says what separates columns"
+        }
+        throw fault
       }
       targets.append(target)
     }
