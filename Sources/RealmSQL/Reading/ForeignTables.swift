@@ -53,7 +53,7 @@ struct ForeignTables {
     let (type, hasNull) = try type(of: column, in: table)
     // SQLite takes several nulls in a primary key that is no number of a row.
     let hasNulls = hasNull ? try hasSeveralNulls(column, in: table) : false
-    if [.int, .string].contains(type), !hasNulls { return column.name }
+    if [.int, .string, .uuid].contains(type), !hasNulls { return column.name }
     let reason = hasNulls ? "several rows have none" : "it is neither a whole number nor a text"
     omissions.append("\(table).\(column.name): no primary key, because \(reason)")
     return nil
@@ -167,8 +167,7 @@ struct ForeignTables {
         in: table)
       return (isExact ? .double : .decimal128, hasNull)
     case ["text"]:
-      guard column.declaration.holds("DATE") else { return (.string, hasNull) }
-      return (try holdsDates(name, in: table) ? .date : .string, hasNull)
+      return (try textType(of: column, in: table), hasNull)
     case ["blob"]: return (.data, hasNull)
     case []: return (column.declaredValue, hasNull)
     default: return (.mixed, hasNull)
@@ -182,17 +181,19 @@ struct ForeignTables {
     ).step()
   }
 
-  /// Whether all texts are what dates are read from.
-  private func holdsDates(_ name: String, in table: String) throws(SQLError) -> Bool {
+  /// The type of a column of texts: what it is declared to hold, where all of them are that.
+  private func textType(of column: Column, in table: String) throws(SQLError) -> ValueType {
+    let type = column.declaredValue
+    let name = SQLText.quoted(name: column.name)
+    guard [.bool, .date, .uuid].contains(type) else { return .string }
     let statement = try connection.prepare(
       "SELECT \(name) FROM \(SQLText.quoted(name: table)) WHERE \(name) IS NOT NULL")
     while try statement.step() {
-      guard case .text(let text) = statement.value(0), Timestamp(iso: text.bytes.span, fromYear: 0) != nil
-      else {
-        return false
-      }
+      guard case .text(let text) = statement.value(0), text.isWritten(as: type) else { return .string }
     }
-    return true
+    // Keys that differ in nothing but the case of letters would be the same.
+    guard type == .uuid, column.isKey else { return type }
+    return try exists("true GROUP BY lower(\(name)) HAVING count(*) > 1", in: table) ? .string : type
   }
 
   private func exists(_ condition: String, in table: String) throws(SQLError) -> Bool {
@@ -216,10 +217,23 @@ extension ForeignTables.Column {
   fileprivate var declaredValue: ValueType {
     if declaration.hasPrefix("BOOL") { return .bool }
     if declaration.holds("INT") { return .int }
-    if declaration.holds("DATE") { return .date }
+    if declaration.holds("DATE") || declaration.hasPrefix("TIMESTAMP") { return .date }
+    if declaration == "UUID" { return .uuid }
     if ["CHAR", "CLOB", "TEXT"].contains(where: declaration.holds) { return .string }
     if ["REAL", "FLOA", "DOUB"].contains(where: declaration.holds) { return .double }
     return declaration.holds("BLOB") ? .data : .mixed
+  }
+}
+
+extension ByteString {
+  /// Whether it is what values of a type are read from.
+  fileprivate func isWritten(as type: ValueType) -> Bool {
+    switch type {
+    case .bool: ["true", "false"].contains(String(decoding: bytes.array(), as: UTF8.self).lowercased())
+    case .date: Timestamp(iso: bytes.span, fromYear: 0) != nil
+    case .uuid: UUIDValue(text: bytes.span) != nil
+    default: false
+    }
   }
 }
 

@@ -327,6 +327,7 @@ package struct ObjectReader {
     return switch (type, token) {
     case (.int, .number): Value.wholeNumber(reader.text)
     case (.bool, .integer) where (0...1).contains(reader.integer): .bool(reader.integer == 1)
+    case (.bool, .string) where dialect?.hasPlainData ?? false: Value.truth(reader.text.string)
     default: nil
     }
   }

@@ -25,6 +25,15 @@ extension Value {
     }
   }
 
+  /// `TRUE`, as other databases write it.
+  static func truth(_ text: String) -> Value? {
+    switch text.lowercased() {
+    case "true": .bool(true)
+    case "false": .bool(false)
+    default: nil
+    }
+  }
+
   /// `7.0`, which is written for 7 where numbers are doubles.
   static func wholeNumber(_ text: Span<UInt8>) -> Value? {
     var end = text.count
