@@ -189,7 +189,9 @@ extension Diagnostic {
       let names = ([file] + files).map(\.shellText).joined(separator: " ")
       diagnostic = .usage(
         "'\(first)' is a file, and statements run on one file",
-        hint: "realm-cli each \(names) -- \(shellQuoted(statement))")
+        hint: SQLWords.begin(Array(statement.utf8)[...]) && statement.holds(".")
+          ? "realm-cli sql \(names) \(shellQuoted(statement))"
+          : "realm-cli each \(names) -- \(shellQuoted(statement))")
     } else if let unquoted = Diagnostic(unquoted: words, on: file) {
       diagnostic = unquoted
     } else if let command = Registry.program.command(named: first) {

@@ -27,7 +27,8 @@ enum OtherShellCommand {
   private static let foreign: [(words: [String], hint: String)] = [
     (["show", "list", "ls"], "write .classes to see the classes"),
     (["describe", "desc"], "write .schema CLASS"),
-    (["use", "connect", "attach"], "write .open FILE"),
+    (["use", "connect"], "write .open FILE"),
+    (["attach"], "write .open FILE; beside a database of SQLite: \(SQLHint.adviceOnAttaching)"),
     (["undo"], "write .undo; in a transaction 'rollback' undoes the changes since 'begin'"),
     (["find", "get", "from", "table"], "a query starts with its class: Person where name == 'Ada'"),
     (["truncate"], "write delete CLASS, which deletes all of its objects"),

@@ -1,6 +1,7 @@
 // What to write instead of a statement of SQL that SQLite refuses. Layer: RealmCommands, StatementOutput.
 
 import ByteText
+import RealmEngine
 import RealmQueryLanguage
 import RealmSQL
 
@@ -26,11 +27,17 @@ struct SQLHint {
   /// Nil where there is nothing to advise.
   var text: String? {
     if error.primaryCode == SQLError.outOfMemory {
+      if session.lacksMemory { return "SQLite itself takes some of it: --memory 16M" }
       return session.lacksFiles ? "--temp-files 10G lets it sort and group in temporary files" : nil
     }
     if error.primaryCode == SQLError.notAllowed {
-      return Self.isPragma(source)
-        ? "pragma table_list and pragma table_info(CLASS) are; 'info' and 'check' tell of the file" : nil
+      switch Self.words(of: source).first?.lowercased() {
+      case "pragma":
+        return "pragma table_list and pragma table_info(CLASS) are; 'info' and 'check' tell of the file"
+      case "create": return QueryError.adviceOnViews
+      case "attach": return Self.adviceOnAttaching
+      default: return nil
+      }
     }
     if let name = error.missingTable {
       if let advice = adviceOnDatabase(of: name) { return advice }
@@ -59,6 +66,8 @@ struct SQLHint {
     return meant(word, beginnings)
   }
 
+  static let adviceOnAttaching = "realm-cli sql FILE --attach-sqlite OTHER 'SELECT …'"
+
   static func isPragma(_ statement: ArraySlice<UInt8>) -> Bool {
     words(of: statement).first?.lowercased() == "pragma"
   }
@@ -68,13 +77,27 @@ struct SQLHint {
     let parts = name.split(separator: ".").map { $0.lowercased() }
     guard parts.count == 2 else { return nil }
     for table in tables {
-      guard let column = table.columns.first(where: { $0.name.lowercased() == parts[0] }),
-        let target = column.reference
-      else { continue }
+      guard let column = table.columns.first(where: { $0.name.lowercased() == parts[0] }) else { continue }
+      if let rows = column.property.flatMap(rows), let key = table.keyName {
+        return "join its table: join \(rows) on \(rows).owner = \(table.name).\(key)"
+      }
+      guard let target = column.reference else { continue }
+      let isSame = target.table == table.name
+      let (name, alias) = (isSame ? column.name : target.table, isSame ? " as \(column.name)" : "")
       return
-        "join the link's class: join \(target.table) on \(target.table).\(target.column) = \(table.name).\(column.name)"
+        "join the link's class: join \(target.table)\(alias) on \(name).\(target.column) = \(table.name).\(column.name)"
     }
     return nil
+  }
+
+  /// The table that has what a list, set or dictionary holds, or the embedded objects of a property.
+  private func rows(of property: Property) -> String? {
+    session.tables.first { table in
+      switch table.rows {
+      case .elements(let other): other === property
+      case .objects(let owners): owners.contains { $0.property === property }
+      }
+    }?.name
   }
 
   /// What files are called, where a table is looked for in one that is not there.

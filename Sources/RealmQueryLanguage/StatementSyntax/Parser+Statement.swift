@@ -71,6 +71,9 @@ extension Parser {
     guard takeWord(word) else { throw unexpected(word, hint: hint) }
   }
 
+  /// What SQL creates and no statement does.
+  private static let wordsOfSQL = ["view", "trigger", "temp", "temporary"]
+
   /// Takes `class` after `create`, `alter` or `drop`. Tables and indexes of SQL have other statements here.
   mutating func expectClass(after verb: Token) throws(QueryError) {
     guard !takeWord("class") else { return }
@@ -78,6 +81,9 @@ extension Parser {
     let words = wordsAhead(12)
     func word(after mark: String) -> String? {
       words.firstIndex { $0.lowercased() == mark }.flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil }
+    }
+    if verb == "create", let first = words.first, Self.wordsOfSQL.contains(first.lowercased()) {
+      throw unexpected("class", hint: QueryError.adviceOnViews)
     }
     let isIndex = words.prefix(2).contains { $0.lowercased() == "index" }
     let isNamed = ["class", "table"].contains(words.first?.lowercased())
@@ -253,4 +259,8 @@ extension Parser {
     resume(at: end)
     return InsertedDocument(SourceRange(opener.range.offset..<end), key: key)
   }
+}
+
+extension QueryError {
+  package static let adviceOnViews = "SQL only reads here; with v as (select …) select … from v names a query"
 }

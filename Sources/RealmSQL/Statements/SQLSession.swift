@@ -39,6 +39,11 @@ package final class SQLSession {
   /// Whether large orders and groups would go to files without a name if only the limits let them.
   package let lacksFiles: Bool
 
+  /// Whether statements may take so little memory that hardly any of them runs.
+  package var lacksMemory: Bool { limits.memory ?? .max < Self.memoryMin }
+
+  private static let memoryMin = 2 << 20
+
   /// Files beside the first one, as SQLite is built everywhere.
   package static let attachedMax = 10
 
