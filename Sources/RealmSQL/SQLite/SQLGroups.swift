@@ -21,9 +21,8 @@ struct GroupedLoop {
 
 /// A cursor whose rows are groups.
 protocol GroupCursor: AnyObject {
-  /// The group whose row SQLite is at.
-  var group: Int { get }
-  func value(of calculation: Int, in group: Int) -> SQLValue
+  /// Of the group whose row SQLite is at.
+  func value(of calculation: Int) -> SQLValue
 }
 
 /// What the functions of a connection answer with.
@@ -41,7 +40,7 @@ private final class GroupAnswer: SQLAccumulator {
   private let kind: Kind
   private unowned let groups: SQLGroups
   /// Nil where there are no rows.
-  private var answer: (cursor: any GroupCursor, calculation: Int, group: Int)?
+  private var value: SQLValue?
 
   init(_ kind: Kind, of groups: SQLGroups) {
     self.kind = kind
@@ -59,12 +58,11 @@ private final class GroupAnswer: SQLAccumulator {
     guard let cursor = groups.cursor, let index = groups.calculations.firstIndex(of: wanted) else {
       throw EngineError(.badQuery, "no such function")
     }
-    answer = (cursor, index, cursor.group)
+    value = cursor.value(of: index)
   }
 
   func result() -> SQLValue {
-    let value = answer.map { $0.cursor.value(of: $0.calculation, in: $0.group) }
-    return switch (kind, value) {
+    switch (kind, value) {
     case (.count, nil): .integer(0)
     case (.total, .integer(let sum)): .real(Double(sum))
     case (.total, .null), (.total, nil): .real(0)

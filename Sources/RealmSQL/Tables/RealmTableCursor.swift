@@ -343,8 +343,7 @@ final class RealmTableCursor: VirtualCursor, GroupCursor {
 
   /// Where SQLite is in the batch.
   var place: (row: Int, rowCount: Int) { memory.place }
-  var group: Int { memory.place.row }
-  func value(of calculation: Int, in group: Int) -> SQLValue { grouped?.values[group][calculation] ?? .null }
+  func value(of calculation: Int) -> SQLValue { grouped?.values[memory.place.row][calculation] ?? .null }
   /// Whether rows are those of one value, and not all of the batch.
   var isKeyed: Bool { keyed != nil }
 

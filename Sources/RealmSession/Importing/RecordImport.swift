@@ -344,10 +344,15 @@ extension ImportOptions {
     return PropertyDefinition(name, type, isOptional: guess.hasNull)
   }
 
+  /// What types are called where columns are.
+  private static let otherWords = [
+    "decimal": "decimal128", "decimal?": "decimal128?", "oid": "objectId", "oid?": "objectId?",
+  ]
+
   /// A property of the type that a user names.
   func definition(_ name: String, typed word: String) throws -> PropertyDefinition {
     do throws(PropertyType.Refusal) {
-      return PropertyDefinition(name, try PropertyType(word: word))
+      return PropertyDefinition(name, try PropertyType(word: Self.otherWords[word] ?? word))
     } catch {
       throw ImportFault(
         "'\(word)' is not a type, which --types names for '\(name)'",
