@@ -49,9 +49,17 @@ struct Parameters {
     }
   }
 
-  /// `name`: a number or a word, with its `$` or without.
+  /// A name without what is before it in statements; `?1` is the first number, which is 0.
+  private static func plain(_ name: String) -> String {
+    guard let sign = name.first, "$:@?".contains(sign) else { return name }
+    let rest = String(name.dropFirst())
+    if sign == "?", let number = Int(rest), number > 0 { return "\(number - 1)" }
+    return sign == "$" || rest.first?.isNumber == false && sign != "?" ? rest : name
+  }
+
+  /// `name`: a number or a word, with the sign that is before it in statements or without.
   mutating func set(_ name: String, _ text: [UInt8]) throws(Diagnostic) {
-    let name = name.hasPrefix("$") ? String(name.dropFirst()) : name
+    let name = Self.plain(name)
     if let index = Int(name), (0..<Self.countMax).contains(index) {
       while numbered.count <= index { numbered.append(nil) }
       numbered[index] = try Self.value(text)
