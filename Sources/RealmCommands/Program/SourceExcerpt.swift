@@ -20,10 +20,12 @@ package struct SourceExcerpt: Sendable, Equatable {
   /// `range` is in bytes of the text's UTF-8; it is clamped to the text, and to its first line.
   package init(_ text: String, _ range: Range<Int>) {
     let bytes = Array(text.utf8)
-    let start = min(max(0, range.lowerBound), bytes.count)
+    let place = min(max(0, range.lowerBound), bytes.count)
     let newline = UInt8(ascii: "\n")
-    let lineStart = bytes[..<start].lastIndex(of: newline).map { $0 + 1 } ?? 0
-    let lineEnd = bytes[start...].firstIndex(of: newline) ?? bytes.count
+    let lineStart = bytes[..<place].lastIndex(of: newline).map { $0 + 1 } ?? 0
+    var lineEnd = bytes[place...].firstIndex(of: newline) ?? bytes.count
+    if lineEnd > lineStart, bytes[lineEnd - 1] == UInt8(ascii: "\r") { lineEnd -= 1 }
+    let start = min(place, lineEnd)
     let end = min(max(start, range.upperBound), lineEnd)
     hasOtherLines = lineStart > 0 || bytes[lineEnd...].dropFirst().contains { $0 != newline }
     line = bytes[..<start].count { $0 == newline } + 1
