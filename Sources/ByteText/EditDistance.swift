@@ -10,6 +10,11 @@ package enum EditDistance {
     nearest(1, to: word, among: candidates).first
   }
 
+  /// `did you mean 'name'?`, where one is near.
+  package static func suggestion(for word: String, among candidates: some Sequence<String>) -> String? {
+    nearest(to: word, among: candidates).map { "did you mean '\($0)'?" }
+  }
+
   /// At most `count` candidates that `word` may have been meant to be, the likeliest first.
   package static func nearest(
     _ count: Int, to word: String, among candidates: some Sequence<String>

@@ -3,6 +3,7 @@
 import Arguments
 import ByteText
 import RealmEngine
+import RealmQueryLanguage
 import RealmSession
 import Rendering
 import TextFormats
@@ -88,13 +89,15 @@ extension Command {
     }
     let holdsAllClasses = (format == .sqlite || format == .sql) && arguments.word(.exportedClass) == nil
     if !holdsAllClasses, let option = Option.part.first(where: arguments.has) {
-      throw Diagnostic.usage("--\(option.name) needs --format sqlite or sql, and no CLASS")
+      throw Diagnostic.usage(
+        "--\(option.name) needs --format sqlite or sql, and no CLASS",
+        hint: "for other formats export a copy: realm-cli copy FILE part.realm --\(option.name) …")
     }
     guard arguments.word(.exportedClass) == nil else {
       return try invocation.hintingAtOutput {
         guard format != .sqlite else {
           throw Diagnostic.usage(
-            "a file of SQLite holds all classes", hint: "leave out CLASS, or choose another --format")
+            "a file of SQLite holds all classes", hint: "to choose objects: \(invocation.choiceOfClass)")
         }
         return try invocation.exportClass(format)
       }
@@ -295,6 +298,14 @@ extension Invocation {
       }
     }
     return .success
+  }
+
+  /// The option that chooses what CLASS and PREDICATE say.
+  fileprivate var choiceOfClass: String {
+    let name = arguments.required(.exportedClass).displayText
+    guard let predicate = arguments.word(.predicate) else { return "--only \(shellWord(name))" }
+    let choice = spelledName(name, as: .className) + " where \(predicate.displayText)"
+    return "--where \(shellWord(choice))"
   }
 
   /// A file's name where a class or a condition stands is a likely slip.

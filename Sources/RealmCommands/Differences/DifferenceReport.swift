@@ -88,11 +88,11 @@ struct DifferenceReport {
       let classes = [left, right].flatMap { $0.classes() }.map(\.schema)
         .filter { className ?? $0.name == $0.name }
       guard classes.contains(where: { $0.property(named: property) != nil }) else {
-        let nearest = EditDistance.nearest(to: property, among: classes.flatMap { $0.properties.map(\.name) })
         throw Diagnostic(
           .statement, code: "unknown-property",
           "--ignore – there is no property '\(className ?? "*").\(property)'",
-          hint: nearest.map { "did you mean '\($0)'?" })
+          hint: EditDistance.suggestion(
+            for: property, among: classes.flatMap { $0.properties.map(\.name) }))
       }
     }
     let realms = try RealmDifference(left, right, scope, isOneFile: isOneFile)

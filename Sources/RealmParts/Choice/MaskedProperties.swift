@@ -52,14 +52,17 @@ package struct MaskedProperties: Sendable {
     for pattern in patterns {
       let classes = schemas.filter(pattern.holds)
       if let name = pattern.className, classes.isEmpty {
-        throw EngineError(.unknownClass, "there is no class '\(name)' to mask")
+        throw EngineError(
+          .unknownClass, "there is no class '\(name)' to mask",
+          hint: EditDistance.suggestion(for: name, among: schemas.map(\.name)))
       }
       let properties = classes.flatMap(\.properties).filter(pattern.holds)
       if let name = pattern.property, properties.isEmpty {
         throw EngineError(
           .unknownProperty,
           pattern.className.map { "\($0) has no property '\(name)' to mask" }
-            ?? "no class has a property '\(name)' to mask")
+            ?? "no class has a property '\(name)' to mask",
+          hint: EditDistance.suggestion(for: name, among: classes.flatMap(\.properties).map(\.name)))
       }
       guard pattern.property == nil || properties.contains(where: Self.canMask) else {
         throw EngineError(

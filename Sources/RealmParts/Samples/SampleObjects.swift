@@ -1,6 +1,7 @@
 // Sample objects of all classes of an empty realm, the same for the same seed. Layer: Samples.
 // They come in the order of classes and keys on one thread, so that their bytes depend on nothing else.
 
+import ByteText
 package import RealmEngine
 
 /// How many objects each class gets.
@@ -81,7 +82,9 @@ package struct SampleObjects {
     var numbers: [String: Int] = [:]
     for (name, count) in named {
       guard let schema = schemas.first(where: { $0.name == name }) else {
-        throw EngineError(.unknownClass, "there is no class '\(name)' to fill")
+        throw EngineError(
+          .unknownClass, "there is no class '\(name)' to fill",
+          hint: EditDistance.suggestion(for: name, among: schemas.map(\.name)))
       }
       guard schema.kind == .object else {
         throw EngineError(
