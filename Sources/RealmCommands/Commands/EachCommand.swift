@@ -358,6 +358,7 @@ private struct ExportExecution {
     progress.withLock { $0.hide() }
     for (_, failure) in result.failures {
       invocation.report(failure)
+    invocation.warn(of: schema.renamings)
       status = status.first(of: failure.exit)
     }
     invocation.warn(ofParquet: result.losses)
@@ -391,7 +392,7 @@ private struct ExportExecution {
   }
 
   private func makeFolders(_ schema: UnitedSchema, _ made: inout [NewDirectory]) throws {
-    for path in [export.target] + schema.names.map(export.folder) {
+    for path in [export.target] + schema.names.map({ export.folder(of: $0, schema) }) {
       let new = try NewDirectory(path)
       if let new { made.append(new) }
       guard new != nil || DirectoryOutput.isDirectory(path) else {
@@ -400,7 +401,7 @@ private struct ExportExecution {
       }
     }
     for name in schema.names {
-      let folder = export.folder(of: name)
+      let folder = export.folder(of: name, schema)
       guard SystemCalls.names(in: folder).isEmpty else {
         throw Diagnostic(
           .unavailable, code: "exists", "\(folder.displayName) is not empty", hint: "name another directory",

@@ -74,9 +74,12 @@ extension Invocation {
     _ executor: QueryExecutor, of table: Table, _ columns: [TableColumn], in realm: ReadTransaction,
     to sink: TableWriting.Sink
   ) throws(EngineError) -> ParquetLosses {
+    let fields = columns.map(\.field)
+    warn(of: fields.renamings(in: table.schema.name))
+    let named = zip(fields.distinct, columns).map { TableColumn($0, $1.source) }
     var writing = TableWriting(
-      columns.map(\.field), parquetCompression, isNanoseconds: parquetHasNanoseconds)
-    try writing.add(executor, of: table, columns, in: realm, to: sink)
+      named.map(\.field), parquetCompression, isNanoseconds: parquetHasNanoseconds)
+    try writing.add(executor, of: table, named, in: realm, to: sink)
     try writing.finish(to: sink)
     return writing.losses
   }

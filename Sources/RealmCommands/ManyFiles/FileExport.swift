@@ -96,7 +96,7 @@ struct FileExport: Sendable {
       return try write(runs, schema, isSecret: isSecret, done)
     } catch {
       for name in schema.names {
-        for number in 0..<max(1, runs.count) { place(ofPart: number, of: name).remove() }
+        for number in 0..<max(1, runs.count) { place(ofPart: number, of: name, schema).remove() }
       }
       throw error
     }
@@ -198,19 +198,19 @@ struct FileExport: Sendable {
     Diagnostic(EngineError(.changedWhileRead, "another program changes \(path.displayName)"), file: path)
   }
 
-  func folder(of name: String) -> FilePath {
+  func folder(of name: String, _ schema: UnitedSchema) -> FilePath {
     let base = target.bytes.last == UInt8(ascii: "/") ? FilePath(Array(target.bytes.dropLast())) : target
-    return base.child(DirectoryOutput.fileName(name))
+    return base.child(DirectoryOutput.fileName(schema.folderNames[name] ?? name))
   }
 
-  private func place(ofPart number: Int, of name: String) -> FilePath {
+  private func place(ofPart number: Int, of name: String, _ schema: UnitedSchema) -> FilePath {
     let digits = String(number)
     let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    return folder(of: name).child(Array("part-\(padded).parquet".utf8))
+    return folder(of: name, schema).child(Array("part-\(padded).parquet".utf8))
   }
 
   private func part(_ number: Int, of name: String, _ schema: UnitedSchema, isSecret: Bool) -> DataSetFile {
-    let path = place(ofPart: number, of: name)
+    let path = place(ofPart: number, of: name, schema)
     return DataSetFile(schema[name], compression, isNanoseconds: isNanoseconds, at: path) {
       [invocation] () throws(EngineError) in try invocation.outputFile(path, isSecret: isSecret)
     }

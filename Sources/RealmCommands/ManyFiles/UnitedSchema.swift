@@ -3,6 +3,7 @@
 
 import Parquet
 import RealmEngine
+import RealmModels
 import RealmParquet
 import Rendering
 
@@ -20,6 +21,9 @@ struct UnitedSchema: Sendable {
   static let fileColumn = "file"
 
   private(set) var names: [String] = []
+  /// What the folder of a class is called: some systems do not tell names that differ only in case.
+  private(set) var folderNames: [String: String] = [:]
+  private var takenNames = ModelNames(tellingCases: false)
   private var fields: [String: [ParquetField]] = [:]
   /// Where a property was met first.
   private var origins: [String: FilePath] = [:]
@@ -27,7 +31,11 @@ struct UnitedSchema: Sendable {
   private(set) var clashes: [String] = []
   private var clashing: Set<String> = []
 
-  subscript(name: String) -> [ParquetField] {
+  /// The columns of the class's parts.
+  subscript(name: String) -> [ParquetField] { namedFields(of: name).distinct }
+
+  /// With the names of properties.
+  private func namedFields(of name: String) -> [ParquetField] {
     let own = fields[name] ?? []
     let fileColumn = ResultSegment.sourceName(Self.fileColumn, beside: own.map(\.name))
     return [ParquetField(fileColumn, .leaf(.text))] + own
@@ -37,6 +45,7 @@ struct UnitedSchema: Sendable {
     for (name, own) in schema.classes {
       guard let known = fields[name] else {
         names.append(name)
+        folderNames[name] = takenNames.take(all: [name]) { $0 }[0]
         fields[name] = own
         for field in own { origins["\(name).\(field.name)"] = path }
         continue
@@ -69,16 +78,27 @@ struct UnitedSchema: Sendable {
   ) -> [TableColumn] {
     let own = TableColumn.all(of: table, keyName: keyName, in: realm, isNanoseconds: isNanoseconds)
     let places = Dictionary(own.map { ($0.field.name, $0) }) { first, _ in first }
-    return self[table.schema.name].enumerated().map { index, field in
-      if index == 0 { return TableColumn(field, .constant(file.name)) }
-      guard let column = places[field.name] else { return TableColumn(field, .missing) }
+    let fields = namedFields(of: table.schema.name)
+    return zip(self[table.schema.name], fields).enumerated().map { index, both in
+      let (shown, field) = both
+      if index == 0 { return TableColumn(shown, .constant(file.name)) }
+      guard let column = places[field.name] else { return TableColumn(shown, .missing) }
       switch column.source {
       case .property(let property, _) where clashing.contains("\(table.schema.name).\(field.name)"):
-        return TableColumn(field, .text(of: property))
+        return TableColumn(shown, .text(of: property))
       case .property(let property, let shape):
-        return TableColumn(field, .property(property, shape.fitted(to: field.content)))
-      default: return TableColumn(field, column.source)
+        return TableColumn(shown, .property(property, shape.fitted(to: field.content)))
+      default: return TableColumn(shown, column.source)
       }
+    }
+  }
+
+  /// Folders and columns that are not called as classes and properties, a sentence each.
+  var renamings: [String] {
+    names.flatMap { name in
+      let folder = folderNames[name] ?? name
+      return (folder == name ? [] : ["\(name): its folder is called \(folder)"])
+        + namedFields(of: name).renamings(in: name)
     }
   }
 }

@@ -5,6 +5,7 @@ import Arguments
 import ByteText
 import Parquet
 import RealmEngine
+import RealmModels
 import RealmParquet
 import RealmSession
 
@@ -17,6 +18,41 @@ extension Option {
     "how exact dates in Parquet are: micros (default, which all programs read), nanos")
 
   static let parquetOptions = [compression, timestamps]
+}
+
+extension [ParquetField] {
+  /// With names that differ in more than case, as readers want them.
+  var distinct: [ParquetField] {
+    var names = ModelNames(tellingCases: false)
+    return zip(self, names.take(all: map(\.name)) { $0 }).map { ParquetField($1, $0.content.distinct) }
+  }
+
+  /// The columns of `place` that are called otherwise then, a sentence each.
+  func renamings(in place: String) -> [String] {
+    zip(self, distinct).flatMap { old, new in
+      (old.name == new.name ? [] : ["\(place).\(old.name): its column is called \(new.name)"])
+        + old.content.fields.renamings(in: "\(place).\(old.name)")
+    }
+  }
+}
+
+extension ParquetField.Content {
+  fileprivate var distinct: ParquetField.Content {
+    switch self {
+    case .leaf: self
+    case .group(let fields): .group(fields.distinct)
+    case .list(let element): .list(element.distinct)
+    case .map(let value): .map(value.distinct)
+    }
+  }
+
+  fileprivate var fields: [ParquetField] {
+    switch self {
+    case .leaf: []
+    case .group(let fields): fields
+    case .list(let inner), .map(let inner): inner.fields
+    }
+  }
 }
 
 extension Invocation {

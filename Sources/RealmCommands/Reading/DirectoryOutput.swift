@@ -4,6 +4,7 @@
 
 import ByteText
 import RealmEngine
+import RealmModels
 import Rendering
 
 #if canImport(Glibc)
@@ -17,17 +18,25 @@ final class DirectoryOutput {
   private let path: FilePath
   private let makeFile: (FilePath) throws(EngineError) -> OutputFile
   private var files: [OutputFile] = []
+  private let tellsCases: Bool
+  /// Those that are taken, by the suffix of their files.
+  private var names: [String: ModelNames] = [:]
+  /// Files that are not called as what they hold, a sentence each.
+  fileprivate var renamings: [String] = []
   /// Asked before bytes leave; throws where they may be wrong.
   fileprivate var guardBeforeFlush: (() throws(EngineError) -> Void)?
   /// Nil where it was there before.
   private let made: NewDirectory?
 
-  /// Makes the directory where there is none.
+  /// Makes the directory where there is none. `tellingCases`: whether names that differ only in case are two, which they are not
+  /// on every system.
   init(
-    _ path: FilePath, makeFile: @escaping (FilePath) throws(EngineError) -> OutputFile
+    _ path: FilePath, tellingCases tellsCases: Bool,
+    makeFile: @escaping (FilePath) throws(EngineError) -> OutputFile
   ) throws(EngineError) {
     self.path = path
     self.makeFile = makeFile
+    self.tellsCases = tellsCases
     do throws(EngineError) {
       made = try NewDirectory(path)
     } catch {
@@ -49,7 +58,12 @@ final class DirectoryOutput {
     _ name: String, suffix: String, _ body: (inout OutputBuffer) throws(EngineError) -> Void
   ) throws(EngineError) {
     let slash: [UInt8] = path.bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
-    let filePath = FilePath(path.bytes + slash + Self.fileName(name) + Array(suffix.utf8))
+    let taken = names[suffix, default: ModelNames(tellingCases: tellsCases)].take(all: [name]) { $0 }[0]
+    let fileName = Self.fileName(taken) + Array(suffix.utf8)
+    if taken != name {
+      renamings.append("\(name): its file is called \(String(decoding: fileName, as: UTF8.self))")
+    }
+    let filePath = FilePath(path.bytes + slash + fileName)
     let file = try makeFile(filePath)
     files.append(file)
     var out = OutputBuffer { bytes throws(EngineError) in
@@ -80,6 +94,8 @@ final class DirectoryOutput {
   func discard() {
     for file in files { file.remove() }
     files.removeAll()
+    renamings.removeAll()
+    names.removeAll()
   }
 
   /// The same, and nothing more will be written.
@@ -130,7 +146,7 @@ extension Invocation {
     _ path: FilePath, hasData: Bool = false, _ body: (DirectoryOutput, ReadTransaction) throws -> Void
   ) throws {
     var isSecret = false
-    let directory = try DirectoryOutput(path) { file throws(EngineError) in
+    let directory = try DirectoryOutput(path, tellingCases: !hasData) { file throws(EngineError) in
       try outputFile(file, isSecret: isSecret)
     }
     var nothing = OutputBuffer()
@@ -142,7 +158,7 @@ extension Invocation {
         isSecret = hasData && database.file.image.isEncrypted
         try body(directory, database.transaction)
       }
-      warn(of: try directory.keep())
+      warn(of: try directory.keep() + directory.renamings)
     } catch {
       directory.abandon()
       throw error

@@ -1,8 +1,8 @@
-// Names that code gives to classes, or to the members of one class. Layer: RealmModels, Naming.
+// Names that code gives to classes, or to the members of one class, and files to what they hold. Layer: RealmModels, Naming.
 // SDKs refuse a name that another member is stored by, so names that need no change come first, and no other name becomes
 // one that is stored.
 
-struct ModelNames {
+package struct ModelNames: Sendable {
   /// Names that go with one, and are taken with it.
   private let companions: @Sendable (String) -> [String]
   /// Whether names that differ only in case are two.
@@ -12,14 +12,15 @@ struct ModelNames {
   /// The number that the next name with this beginning gets.
   private var nextNumbers: [String: Int] = [:]
 
-  init(tellingCases tellsCases: Bool, with companions: @escaping @Sendable (String) -> [String] = { _ in [] })
-  {
+  package init(
+    tellingCases tellsCases: Bool, with companions: @escaping @Sendable (String) -> [String] = { _ in [] }
+  ) {
     self.tellsCases = tellsCases
     self.companions = companions
   }
 
   /// A name for each of those that are stored; `legal` is what the language makes of one.
-  mutating func take(all stored: [String], _ legal: (String) -> String) -> [String] {
+  package mutating func take(all stored: [String], _ legal: (String) -> String) -> [String] {
     self.stored.formUnion(stored)
     let wanted = stored.map(legal)
     let kept = zip(stored, wanted).map { $0 == $1 && insert($0) }
