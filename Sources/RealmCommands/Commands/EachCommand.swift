@@ -196,7 +196,15 @@ private struct EachExecution {
     let isKeyed = try invocation.namedKey.value { try KeySource(invocation: invocation).namedKey() } != nil
     let left = paths.filter { !(log?.finished.contains($0) ?? false) }
     var file = file
-    if file.needsColumns { file.columns = columns(file) }
+    if file.dependsOnColumns {
+      let names = columns(file)
+      if file.namesColumnsOnce { file.columns = names }
+      let plain = file.sourceName
+      file.sourceName = ResultSegment.sourceName(plain, beside: names)
+      if file.sourceName != plain {
+        invocation.warn("files have a column \(plain) of their own; their names are in \(file.sourceName)")
+      }
+    }
     let isTold = file.changes && !invocation.isDryRun
     do {
       return try EndSignals.notingInterrupts(isTold) {
@@ -350,6 +358,7 @@ private struct ExportExecution {
     messages.end()
     if failsFast, status != .success { return status }
     try refuseClashes(schema)
+    invocation.warn(of: schema.renamings)
     let progress = Mutex(
       FileProgress(
         total: good.count, isShown: invocation.terminal.errorIsTerminal && !invocation.isQuiet))
@@ -358,7 +367,6 @@ private struct ExportExecution {
     progress.withLock { $0.hide() }
     for (_, failure) in result.failures {
       invocation.report(failure)
-    invocation.warn(of: schema.renamings)
       status = status.first(of: failure.exit)
     }
     invocation.warn(ofParquet: result.losses)

@@ -21,18 +21,24 @@ struct FileStatement: Sendable {
   let log: ResumeLog?
   /// The columns of all files; nil where each row names its own, or they are the same.
   var columns: [String]?
+  /// The column that says which file a row is of, alike in all rows.
+  var sourceName = "file"
   /// An empty one, for rows that are of no realm.
   let realmOfNothing: ReadTransaction
 
   var changes: Bool { StatementSession.changes(statement) }
 
-  /// Whether rows have the columns of their file, in a mode that names columns once.
-  var needsColumns: Bool {
-    guard totals == nil, !isSummary else { return false }
+  /// Whether the mode names columns once.
+  var namesColumnsOnce: Bool {
     switch render.mode {
-    case .json, .jsonl, .insert, .sql, .line: return false
-    case .box, .table, .column, .markdown, .list, .csv, .tsv, .html, .quote: break
+    case .json, .jsonl, .insert, .sql, .line: false
+    case .box, .table, .column, .markdown, .list, .csv, .tsv, .html, .quote: true
     }
+  }
+
+  /// Whether rows have the columns of their file.
+  var dependsOnColumns: Bool {
+    guard totals == nil, !isSummary else { return false }
     return switch statement.kind {
     case .select(_, let items): items.isEmpty
     case .sql: source.contains(UInt8(ascii: "*"))
@@ -43,7 +49,7 @@ struct FileStatement: Sendable {
   // MARK: A file
 
   func part(of path: FilePath) -> ResultSegment {
-    ResultSegment(source: "file", path.name, columns: columns)
+    ResultSegment(source: sourceName, path.name, columns: columns)
   }
 
   /// `sink`: where rows go at once; nil: they are kept.
