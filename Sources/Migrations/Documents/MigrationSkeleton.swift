@@ -236,11 +236,12 @@ package enum MigrationSkeleton {
     of property: String, in className: String, from: PropertyType, to: PropertyType
   ) -> (String, [(String, DocumentNode)]) {
     let place: [(String, DocumentNode)] = [("class", .string(className)), ("property", .string(property))]
-    let isOptionality =
-      from.type == to.type && from.collection == to.collection && from.target == to.target
-    if isOptionality, to.isOptional { return ("make_optional", place) }
-    if isOptionality { return ("make_required", place + [("nulls", .string("fail"))]) }
-    return ("change_type", place + [("to", to.document), ("value", .string(conversion(from: from, to: to)))])
+    return switch TypeConversion(from: from, to: to) {
+    case .makesOptional: ("make_optional", place)
+    case .makesRequired: ("make_required", place + [("nulls", .string("fail"))])
+    case .computes(let value): ("change_type", place + [("to", to.document), ("value", .string(value))])
+    case .unknown: ("change_type", place + [("to", to.document), ("value", .string(unknownValue))])
+    }
   }
 
   private static func line(_ word: String, _ fields: (String, DocumentNode)...) -> String {
@@ -254,17 +255,6 @@ package enum MigrationSkeleton {
   /// `- word: { … }`: names are the document's business, so that none can end its text.
   private static func line(_ word: String, _ fields: [(String, DocumentNode)]) -> String {
     "- \(word): \(DocumentNode.mapping(fields.map { DocumentEntry($0.0, $0.1) }, isFlow: true).yamlLine)"
-  }
-
-  private static func conversion(from: PropertyType, to: PropertyType) -> String {
-    // Nobody can tell which element stays, or what takes the place of links; and no expression makes a dictionary.
-    guard to.collection != nil || from.collection == nil, to.collection != .dictionary,
-      from.target == to.target || to.type == .mixed
-    else { return unknownValue }
-    let function = from.type == to.type ? nil : to.type.conversionFunction
-    if from.collection != nil { return function.map { "map(old, \($0)(it))" } ?? "old" }
-    let value = function.map { "\($0)(old)" } ?? "old"
-    return to.collection == nil ? value : "list(\(value))"
   }
 
   private static let unknownValue = "fail('what do existing objects get?')"

@@ -33,9 +33,12 @@ struct DerivedChanges {
       case .primaryKeyChanged(let name, _, let to):
         refuse("the primary key of '\(name)' becomes \(to ?? "none")", "write change_primary_key in 'up'")
       case .typeChanged(let name, let property, let from, let to):
-        let isOptionality =
-          from.type == to.type && from.collection == to.collection && from.target == to.target
-        let word = isOptionality ? to.isOptional ? "make_optional" : "make_required" : "change_type"
+        let word =
+          switch TypeConversion(from: from, to: to) {
+          case .makesOptional: "make_optional"
+          case .makesRequired: "make_required"
+          case .computes, .unknown: "change_type"
+          }
         refuse("'\(name).\(property)' becomes \(to.word), from \(from.word)", "write \(word) in 'up'")
       }
     }

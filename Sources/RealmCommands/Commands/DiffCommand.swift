@@ -56,7 +56,8 @@ extension Command {
         """
         --format statements prints statements that turn A into B when realm-cli -w A runs them: first the schema, \
         then objects, each by its key, without asking for confirmation. Object keys are kept where they are free. \
-        Properties named by --ignore and classes left out by --class keep A's values.
+        Properties named by --ignore and classes left out by --class keep A's values. With --schema, values are \
+        converted where a type differs; where only you can tell how, the difference is refused.
         """,
         """
         --match content also matches objects with different object keys: objects with equal values are the same, the \

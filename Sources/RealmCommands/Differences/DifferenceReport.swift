@@ -99,8 +99,8 @@ struct DifferenceReport {
     let changes = hasSchema ? schemaChanges(left, right) : []
     if format == .statements {
       let start = out.mark
-      var statements = DifferenceStatements(realms, hasSchema ? changes : nil)
-      try statements.write(hasData: hasData, to: &out)
+      var statements = try DifferenceStatements(realms, hasSchema ? changes : nil, hasData: hasData)
+      try statements.write(to: &out)
       return out.hasGrown(since: start)
     }
     let style = format.records.map { DifferenceWriter.Style.records($0) } ?? .text(isColored: isColored)

@@ -19,15 +19,18 @@ struct DifferenceStatements {
   /// Statements that set values with links.
   private var linking: [UInt8] = []
 
-  init(_ realms: RealmDifference, _ changes: [SchemaChange]?) {
-    self.realms = realms
-    writer = JSONWriter(
-      realms.right, style: .typed, isCanonical: true, form: realms.pairs.naming(realms.scope).right)
-    schema = SchemaChangeStatements(changes ?? [], realms)
-  }
+  private let hasData: Bool
 
   /// `hasData`: objects too, and not only classes.
-  mutating func write(hasData: Bool, to out: inout OutputBuffer) throws {
+  init(_ realms: RealmDifference, _ changes: [SchemaChange]?, hasData: Bool) throws(Diagnostic) {
+    self.realms = realms
+    self.hasData = hasData
+    writer = JSONWriter(
+      realms.right, style: .typed, isCanonical: true, form: realms.pairs.naming(realms.scope).right)
+    schema = try SchemaChangeStatements(changes ?? [], realms, hasData: hasData)
+  }
+
+  mutating func write(to out: inout OutputBuffer) throws {
     out.text.append(text: schema.beforeData)
     var differences: [(ComparedClass, ClassDifference)] = []
     if hasData {

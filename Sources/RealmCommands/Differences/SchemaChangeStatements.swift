@@ -1,6 +1,7 @@
 // The statements that make one schema of another, around those that change objects. Layer: RealmCommands, Differences.
-// A property whose type differs is dropped and added anew, and its values are among those that are set: so nothing has to be
-// converted, and nothing is left of a value that the other realm does not have.
+// Where objects are changed too, a property whose type differs is dropped and added, and its values are among those that are
+// set: so nothing has to be converted, and nothing is left of a value that the other realm does not have. Without objects the
+// values that are there are converted, or the change is refused: nothing else would give them back.
 
 import Migrations
 import RealmEngine
@@ -23,20 +24,25 @@ struct SchemaChangeStatements {
   private let rightClasses: [String: ClassDefinition]
   /// Classes that are dropped and made anew.
   private let remade: Set<String>
+  /// Whether statements that follow give objects their values.
+  private let hasData: Bool
 
-  init(_ changes: [SchemaChange], _ realms: RealmDifference) {
+  init(_ changes: [SchemaChange], _ realms: RealmDifference, hasData: Bool) throws(Diagnostic) {
+    self.hasData = hasData
     left = realms.left.schemaDescription()
     right = realms.right.schemaDescription()
     (leftClasses, rightClasses) = (left.classesByName, right.classesByName)
     var remade: Set<String> = []
-    for case .kindChanged(let name, _, _) in changes { remade.insert(name) }
+    if hasData { for case .kindChanged(let name, _, _) in changes { remade.insert(name) } }
     self.remade = remade
     guard !changes.isEmpty || left.version != right.version else { return }
     let changes = changes.filter { change in remade.isDisjoint(with: [change.className]) }
     writePrimaryKeys(changes)
     writeDrops(changes)
+    try writeKinds(changes, embedded: false)
     writeClasses(changes)
-    writeProperties(changes)
+    try writeProperties(changes)
+    try writeKinds(changes, embedded: true)
     if left.version != right.version {
       forData += "alter schema version \(right.version.map { "\($0)" } ?? "none");\n"
     }
@@ -47,7 +53,7 @@ struct SchemaChangeStatements {
       if let from {
         beforeData += alter(name, "primary key null")
         // Its index went with it.
-        if let (old, new) = pair(name, from), old.keepsColumn(as: new) {
+        if let (old, new) = pair(name, from), !isReplaced(old, by: new) {
           forData += index(rightClasses[name]?[from]?.index ?? .none, of: from, name)
         }
       }
@@ -58,7 +64,7 @@ struct SchemaChangeStatements {
     }
     for case .typeChanged(let name, let property, let from, let to) in changes
     where leftClasses[name]?.primaryKey == property && rightClasses[name]?.primaryKey == property
-      && !from.keepsColumn(as: to)
+      && isReplaced(from, by: to)
     {
       beforeData += alter(name, "primary key null")
       afterData += alter(name, "primary key \(spelledName(property, as: .property))")
@@ -68,7 +74,7 @@ struct SchemaChangeStatements {
   private mutating func writeDrops(_ changes: [SchemaChange]) {
     for case .propertyRemoved(let name, let property) in changes { forData += drop(property.name, of: name) }
     for case .typeChanged(let name, let property, let from, let to) in changes
-    where !from.keepsColumn(as: to) {
+    where isReplaced(from, by: to) {
       forData += drop(property, of: name)
     }
     for (name, property) in linksToRemade { forData += drop(property.name, of: name) }
@@ -90,15 +96,33 @@ struct SchemaChangeStatements {
     if !made.isEmpty { forData += text }
   }
 
-  private mutating func writeProperties(_ changes: [SchemaChange]) {
+  /// Classes whose objects become embedded ones, or the other way round.
+  private mutating func writeKinds(_ changes: [SchemaChange], embedded: Bool) throws(Diagnostic) {
+    guard !hasData else { return }
+    for case .kindChanged(let name, let from, let to) in changes where (to == .embedded) == embedded {
+      guard from != .asymmetric, to != .asymmetric else {
+        throw Self.refusal("class '\(name.visible)' becomes \(to.name)")
+      }
+      forData += alter(name, embedded ? "embedded" : "object")
+    }
+  }
+
+  private mutating func writeProperties(_ changes: [SchemaChange]) throws(Diagnostic) {
     for case .typeChanged(let name, let property, let from, let to) in changes {
       let word = spelledName(property, as: .property)
-      guard from.keepsColumn(as: to) else {
+      if isReplaced(from, by: to) {
         if let new = rightClasses[name]?[property] { forData += add(new, to: name) }
         continue
       }
-      forData += alter(
-        name, "alter \(word) " + (to.isOptional ? "optional" : "required default \(to.defaultWord)"))
+      let change: String
+      switch TypeConversion(from: from, to: to) {
+      case .makesOptional: change = "optional"
+      case .makesRequired: change = hasData ? "required default \(to.defaultWord)" : "required"
+      case .computes(let value): change = "to \(to.statementWord) value \(value)"
+      case .unknown:
+        throw Self.refusal("'\(name).\(property)' becomes \(to.word), from \(from.word)")
+      }
+      forData += alter(name, "alter \(word) \(change)")
     }
     for (name, property) in linksToRemade {
       if let new = rightClasses[name]?[property.name] { forData += add(new, to: name) }
@@ -106,8 +130,10 @@ struct SchemaChangeStatements {
     for case .propertyAdded(let name, let property) in changes { forData += add(property, to: name) }
     for case .indexChanged(let name, let property, let from, let to) in changes {
       // One that was dropped with its property, or added with it, is there already.
-      guard let (old, new) = pair(name, property), old.keepsColumn(as: new) else { continue }
-      if from != .none { forData += alter(name, "drop index \(spelledName(property, as: .property))") }
+      guard let (old, new) = pair(name, property), !isReplaced(old, by: new) else { continue }
+      if PropertyDefinition.canIndex(new.type, new.collection, from), from != .none {
+        forData += alter(name, "drop index \(spelledName(property, as: .property))")
+      }
       forData += index(to, of: property, name)
     }
   }
@@ -129,6 +155,17 @@ struct SchemaChangeStatements {
       return nil
     }
     return (old, new)
+  }
+
+  /// Whether a property is dropped and added with the other type.
+  private func isReplaced(_ old: PropertyType, by new: PropertyType) -> Bool {
+    hasData && !old.keepsColumn(as: new)
+  }
+
+  private static func refusal(_ change: String) -> Diagnostic {
+    Diagnostic(
+      .refused, code: "constraint", "\(change), and no statement keeps what it holds".visible,
+      hint: "'realm-cli migrate new --from-diff NAME A B' writes a migration to fill in")
   }
 
   private func alter(_ name: String, _ what: String) -> String {
