@@ -41,7 +41,6 @@ extension ModelLanguage {
       entity.properties.filter(\.isUnnameable).map { "\(entity.stored).\($0.stored)" }
     }
     let leftOut = schema.leftOut + properties
-    let more = leftOut.count > 5 ? " and \(leftOut.count - 5) more" : ""
     let migration = properties.isEmpty ? "" : "; a class that lacks properties of the file needs a migration"
     return ModelCode(
       head: ["#pragma once", "#include <cpprealm/sdk.hpp>"],
@@ -59,7 +58,7 @@ extension ModelLanguage {
       warning: leftOut.isEmpty
         ? nil
         : "left out, because they cannot have these names in C++: "
-          + leftOut.prefix(5).joined(separator: ", ") + more + migration)
+          + leftOut.shortList + migration)
   }
 }
 

@@ -1,5 +1,5 @@
 // Models for SwiftData, and what reads a dump into them. Layer: RealmModels, Languages.
-// SwiftData keeps no order in relationships and holds no dictionaries of links; the code says so where that matters.
+// SwiftData keeps no order in relationships and holds no dictionaries of links; the code and a warning say so where that matters.
 // Two links that lead to each other's classes are one relationship to SwiftData, so each link names an inverse of its own.
 
 import RealmEngine
@@ -34,7 +34,8 @@ extension ModelLanguage {
     ModelCode(
       head: ["import Foundation", "import SwiftData"],
       schema.classes.map { .init($0.name, ".swift", $0.modelLines(types)) }
-        + [.init("RealmDump", ".swift", schema.readerLines(types))])
+        + [.init("RealmDump", ".swift", schema.readerLines(types))],
+      warning: schema.swiftDataLosses)
   }
 }
 
@@ -101,6 +102,28 @@ extension ModelProperty {
     if type.collection == nil { return "object.\(name) = try link(values[\(key)]\(embedded)) as \(target)?" }
     return
       "object.\(name) = try RealmDump.list(values[\(key)]).compactMap { try link($0\(embedded)) as \(target)? }"
+  }
+}
+
+extension ModelSchema {
+  /// What the reader of a dump does not keep.
+  fileprivate var swiftDataLosses: String? {
+    func names(_ isLost: (ModelProperty) -> Bool) -> String? {
+      let names = classes.flatMap { entity in
+        entity.properties.filter(isLost).map { "\(entity.stored).\($0.stored)" }
+      }
+      return names.isEmpty ? nil : names.shortList
+    }
+    let losses = [
+      names(\.isLeftOut).map { "dictionaries of objects are left out: \($0)" },
+      names { $0.target != nil && $0.type.collection == .list }.map {
+        "lists of objects lose their order and duplicates: \($0)"
+      },
+      names { $0.type.type == .mixed }.map {
+        "links in mixed values are read as object keys, which models do not have: \($0)"
+      },
+    ].compactMap(\.self)
+    return losses.isEmpty ? nil : "in SwiftData " + losses.joined(separator: "; ")
   }
 }
 

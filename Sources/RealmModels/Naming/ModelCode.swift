@@ -75,6 +75,11 @@ package struct ModelCode: Sendable {
 }
 
 extension [String] {
+  /// The first of many names.
+  var shortList: String {
+    prefix(5).joined(separator: ", ") + (count > 5 ? " and \(count - 5) more" : "")
+  }
+
   /// Each line further to the right.
   func indented(by count: Int) -> [String] {
     map { $0.isEmpty ? $0 : String(repeating: " ", count: count) + $0 }
