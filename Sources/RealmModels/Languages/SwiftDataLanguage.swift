@@ -20,8 +20,8 @@ extension ModelLanguage {
         ModelContext ModelContainer PersistentModel Schema Foundation SwiftData Error Never Void Character RealmDump
         """,
       // What `RealmDump` calls and names where it makes objects.
-      classes: swiftTypeKeywords + """
-         ISO8601DateFormatter JSONSerialization NSNull NSNumber URL Fault bool connect context data date decimal dictionary \
+      classes: swiftClassNames + """
+         ISO8601DateFormatter JSONSerialization NSNull NSNumber Fault bool connect context data date decimal dictionary \
         double float int json key link list make name object objects read required tagged text uuid values
         """)
     rules.hasInversesOfEmbedding = true

@@ -15,8 +15,13 @@ extension ModelLanguage {
     super throws true try Type Protocol
     """
 
-  /// What begins a type, and is no other keyword.
-  static let swiftTypeKeywords = "any async each some"
+  /// Names that no class may have: what begins a type and is no other keyword, and types of Swift that code of an app names.
+  static let swiftClassNames =
+    """
+    any async each some AnyHashable AnyObject Array Bool Character Codable Comparable Data Date Decimal Decodable \
+    Dictionary Double Encodable Equatable Error Float Hashable Hasher Identifiable Int Int8 Int16 Int32 Int64 Never \
+    Optional Range Result Sendable Set String Substring UInt UInt8 UInt16 UInt32 UInt64 URL UUID Void
+    """
 
   private static let swiftNames: NameRules = {
     var rules = NameRules(
@@ -29,7 +34,7 @@ extension ModelLanguage {
         Int Bool String Data AnyRealmValue Date Float Double Decimal128 ObjectId UUID List MutableSet Map Object \
         EmbeddedObject AsymmetricObject LinkingObjects Persisted Optional Array Dictionary Set Error Never Void \
         Character Realm Results RealmSwift Foundation
-        """, classes: swiftTypeKeywords)
+        """, classes: swiftClassNames)
     // What `@Persisted` keeps a value in.
     rules.companions = { ["_\($0)"] }
     rules.reservedStarts = ["new", "alloc", "copy", "mutableCopy", "init"]

@@ -8,7 +8,11 @@ extension ModelLibrary {
     types: """
       Int64 Bool Double String Data Date DatabaseValue Row FetchableRecord PersistableRecord MutablePersistableRecord InsertionSuccess PersistenceContainer \
       ForeignKey Foundation GRDB
-      """, classes: ModelLanguage.swiftTypeKeywords)
+      """,
+    classes: ModelLanguage.swiftClassNames + """
+       Column Configuration Database DatabasePool DatabaseQueue DatabaseValueConvertible EncodableRecord Record SQL \
+      Statement Table TableRecord
+      """)
 
   static let grdb = ModelLibrary(library: .grdb, rules: grdbNames) { database, _ in
     ModelCode(
