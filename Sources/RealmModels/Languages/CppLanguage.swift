@@ -27,7 +27,6 @@ extension ModelLanguage {
     rules.hiddenByClasses = [
       "mixed", "decimal128", "object_id", "uuid", "managed", "results", "db", "object", "binary", "timestamp",
     ]
-    rules.isASCII = true
     rules.mapsNothing = true
     return rules
   }()
