@@ -119,6 +119,28 @@ struct SQLiteFileTests {
     )
   }
 
+  @Test("embedded objects go with their owners, of several classes too", arguments: [[], ["--for", "grdb"]])
+  func owned(options: [String]) throws {
+    let folder = try ScratchFolder()
+    for arguments in [
+      ["create", "a.realm"],
+      [
+        "-w", "a.realm",
+        "create class A embedded { city: string }; create class P { id: string primary key, home: A };"
+          + "create class Q { places: list<A> }; insert P {\"id\": \"x\", \"home\": {\"city\": \"Oslo\"}};"
+          + "insert Q {\"places\": [{\"city\": \"Rome\"}, {\"city\": \"Bonn\"}]}",
+      ], ["export", "a.realm", "-o", "out.sqlite"] + options,
+    ] {
+      let result = try RealmProcess.run(arguments, in: folder.url)
+      #expect(result.status == 0, "\(result)")
+    }
+    let connection = try connection(folder, .readWrite)
+    try connection.execute("delete from P")
+    #expect(try rows("select city from A order by 1", connection).map(\.[0].text) == ["Bonn", "Rome"])
+    try connection.execute("delete from Q")
+    #expect(try rows("select city from A", connection).isEmpty)
+  }
+
   @Test("references that no link can be are values")
   func references() throws {
     let folder = try ScratchFolder()

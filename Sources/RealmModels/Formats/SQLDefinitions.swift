@@ -14,6 +14,11 @@ enum SQLDefinitions {
       lines += export.indexes.filter { $0.table == table.name }.map {
         "\(inPostgreSQL ? $0.postgresCreation : $0.creation);"
       }
+      if !inPostgreSQL {
+        lines += export.triggers.filter { $0.table == table.name }.flatMap {
+          "\($0.creation);".split(separator: "\n").map(String.init)
+        }
+      }
       return ModelCode.Part(table.name, ".sql", lines)
     }
     // Tables must be there before others refer to them.

@@ -17,6 +17,9 @@ extension RealmExport {
     }
     for table in tables where table.holdsObjects {
       sentences += renamings(of: table)
+      if form.hasForeignKeys, !form.takesTriggers, tables.contains(where: table.ownersWithoutReference) {
+        sentences.append("\(table.name): rows stay when their owner is deleted, as several classes own them")
+      }
       for property in table.table.schema.properties where property.index == .fullText {
         sentences.append("\(table.table.schema.name).\(property.name): the full-text index is left out")
       }

@@ -33,6 +33,16 @@ package struct RealmExport {
     indexes.map(\.creation) + (form.hasNotes ? [RealmNotes.indexCreation] : [])
   }
 
+  /// What deletes embedded objects with owners of several classes, in which no foreign key can name theirs. Other libraries want
+  /// a file without triggers.
+  package var triggers: [SQLTrigger] {
+    guard form.takesTriggers else { return [] }
+    var names = SQLNames()
+    return tables.flatMap { table in
+      tables.filter(table.ownersWithoutReference).map { SQLTrigger(on: $0, deletingFrom: table, &names) }
+    }
+  }
+
   /// What is told of a table.
   package struct Summary: Sendable {
     package let name: String

@@ -74,6 +74,14 @@ package struct SQLScript {
     }
     out.text.append(text: RealmNotes.indexCreation + ";\n")
     for table in export.tables { writeForeignKeys(of: table, to: &out.text) }
+    // PostgreSQL would want a function for each, and the name of a class may not end the comment that it takes them for.
+    for trigger in export.triggers.map(\.creation) where !trigger.holds("*/") && !trigger.holds("/*") {
+      out.text.appendEither {
+        $0.append(text: trigger + ";")
+      } or: { _ in
+      }
+      out.text.append(literal: "\n")
+    }
     out.text.append(literal: "COMMIT;\n")
     try out.flushIfLarge()
   }

@@ -51,7 +51,7 @@ package struct SQLiteFile {
         if open?.name != table.name { open = (table.name, try connection.prepare(table.insertion)) }
         try open?.insertion.insert(batch.columns, rowCount: batch.count)
       }
-      for statement in export.indexCreations {
+      for statement in export.indexCreations + export.triggers.map(\.creation) {
         try Interruption.check()
         try connection.execute(statement)
       }

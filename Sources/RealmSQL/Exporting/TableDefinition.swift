@@ -1,5 +1,8 @@
 // Real tables of SQLite for those that a realm is for SQL. Layer: RealmSQL, Exporting.
 
+import ByteText
+import TextFormats
+
 /// An index of an exported file.
 package struct SQLIndex: Sendable {
   package let name: String
@@ -14,7 +17,40 @@ package struct SQLIndex: Sendable {
   }
 }
 
+/// A trigger of an exported file, which deletes what a deleted row owned.
+package struct SQLTrigger: Sendable {
+  package let table: String
+  package let creation: String
+
+  init(on owner: SQLTable, deletingFrom owned: SQLTable, _ names: inout SQLNames) {
+    table = owned.name
+    func column(_ matches: (SQLColumn.Source) -> Bool) -> String {
+      owned.columnIndex(where: matches).map { SQLText.quoted(name: owned.columns[$0].name) } ?? ""
+    }
+    var className = ByteBuffer()
+    className.append(sqliteString: Array(owner.table.schema.name.utf8).span)
+    let name = names.take("delete_\(owned.name)_of_\(owner.name)")
+    creation =
+      """
+      CREATE TRIGGER \(SQLText.quoted(name: name)) AFTER DELETE ON \(SQLText.quoted(name: owner.name)) BEGIN
+        DELETE FROM \(SQLText.quoted(name: owned.name))
+          WHERE \(column { if case .owner = $0 { true } else { false } }) IS OLD.\(SQLText.quoted(name: owner.keyName ?? ""))
+          AND \(column { if case .ownerClass = $0 { true } else { false } }) = \(className.text);
+      END
+      """
+  }
+}
+
 extension SQLTable {
+  /// Whether `table` is of a class that owns objects of this one, and no foreign key says so because others do too.
+  func ownersWithoutReference(_ table: SQLTable) -> Bool {
+    guard case .objects(let owners) = rows, table.holdsObjects,
+      let owner = columnIndex(where: { if case .owner = $0 { true } else { false } }),
+      columns[owner].reference == nil
+    else { return false }
+    return owners.contains { $0.table.schema.tableKey == table.table.schema.tableKey }
+  }
+
   /// The statement that makes the table.
   package var creation: String {
     var columns = visibleColumns.map { "  \($0.definition(isKey: $0.name == keyName, form))" }

@@ -110,6 +110,8 @@ package struct SQLForm: Sendable {
   /// Whether a required column is NOT NULL whatever its type, and side tables have a primary key.
   var isStrict: Bool { library != nil && library != .watermelondb }
 
+  var takesTriggers: Bool { library == nil || library == .grdb }
+
   var hasForeignKeys: Bool { library != .watermelondb }
 
   /// The word that a column is declared with.
