@@ -115,8 +115,8 @@ struct SQLiteFileTests {
     let made = try RealmProcess.run(["create", "made.realm", "--from", "out.sqlite"], in: folder.url)
     #expect(made.status != 0)
     #expect(
-      made.errorText.contains("out.sqlite – table b, row 3: a has no object with this primary key"), "\(made)"
-    )
+      made.errorText.contains("out.sqlite – table b, row 3, r: a has no object with this primary key (id 3)"),
+      "\(made)")
   }
 
   @Test("embedded objects go with their owners, of several classes too", arguments: [[], ["--for", "grdb"]])

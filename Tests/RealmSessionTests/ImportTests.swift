@@ -86,7 +86,7 @@ struct ImportTests {
       ("id,name\n1,a,b\n", "2:5 the record has 3 cells, but there are 2 columns"),
       ("id,name\n1,\"a\n", "2:3 the text ends inside a quoted field"),
       ("id,name\n1,a\n1,b\n", "3:1 Person.id has a value twice that must be unique"),
-      ("id,friend\n1,7\n", "2:3 Person has no object with this primary key"),
+      ("id,friend\n1,7\n", "2:3 Person has no object with this primary key (id 7)"),
       ("id,friend\n1,x\n", "2:3 Person.friend is the primary key of Person, int, not \"x\""),
       ("id,tags\n1,a;b\n", "2:3 Person.tags is list<string>, not \"a;b\""),
       ("id,tags\n1,[1]\n", "2:3 tags[0] – Person.tags is list<string>, not 1"),
@@ -94,7 +94,7 @@ struct ImportTests {
         "id,tags\n1,[\n",
         "2:3 Person.tags is list<string>, as JSON: expected a value or ']', but the text ends"
       ),
-      ("id,friends\n1,\"[1,9]\"\n", "2:3 Person has no object with this primary key"),
+      ("id,friends\n1,\"[1,9]\"\n", "2:3 Person has no object with this primary key (id 9)"),
       ("id,home.city\n1,x\n", "2:1 Home.street is missing"), ("name\nx\n", "2:1 Person.id is missing"),
     ])
   func faults(_ text: String, _ expected: String) throws {
@@ -130,7 +130,7 @@ struct ImportTests {
       audience.rejects == [
         "x,b,2 – 3:1 Person.id is int, not \"x\"",
         "3,\"c\nd\" – 4:1 the record has 2 cells, but there are 3 columns",
-        "1,e,5 – 6:1 Person already has an object with this primary key",
+        "1,e,5 – 6:1 Person already has an object with this primary key (id 1)",
       ])
     let lines = Audience()
     let second = try Self.run(

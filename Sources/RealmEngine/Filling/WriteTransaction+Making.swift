@@ -179,10 +179,10 @@ private final class ObjectBuilding {
       let compared = columns.filter { $0.property == primaryKey.name }.map(\.column)
       _ = try primaryKeys?.places(of: compared, count: count, in: snapshot)
       guard primaryKeys?.count == before + count else {
-        throw GroupEditor.isTaken(primaryKey, of: table.schema)
+        throw GroupEditor.isTaken(primaryKey, nil, of: table.schema)
       }
       for row in 0..<count where try present(columns, row) != nil {
-        throw GroupEditor.isTaken(primaryKey, of: table.schema)
+        throw GroupEditor.isTaken(primaryKey, nil, of: table.schema)
       }
     }
     made.count += count

@@ -289,7 +289,7 @@ package final class BulkLoad {
         guard !seen.insert(value).inserted else { continue }
         try blame(table.tableKey, cluster.key(row).value)
         throw EngineError(
-          .constraint, "\(table.schema.name) already has an object with this primary key")
+          .constraint, "\(table.schema.name) already has an object with \(table.schema.words(ofKey: value))")
       }
     }
   }

@@ -26,7 +26,7 @@ extension GroupEditor {
           .constraint, "an object of \(schema.name) needs its primary key \(primaryKey.name)")
       }
       guard try find(table, primaryKey: single) == nil else {
-        throw Self.isTaken(primaryKey, of: schema)
+        throw Self.isTaken(primaryKey, single, of: schema)
       }
     }
     let key = try takeKey(table, wantedKey)
@@ -46,9 +46,9 @@ extension GroupEditor {
     return key
   }
 
-  static func isTaken(_ primaryKey: Property, of schema: ClassSchema) -> EngineError {
+  static func isTaken(_ primaryKey: Property, _ value: Value?, of schema: ClassSchema) -> EngineError {
     EngineError(
-      .constraint, "\(schema.name) already has an object with this primary key",
+      .constraint, "\(schema.name) already has an object with \(schema.words(ofKey: value ?? .null))",
       at: "\(schema.name).\(primaryKey.name)")
   }
 

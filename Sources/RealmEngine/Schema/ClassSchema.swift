@@ -160,4 +160,13 @@ package struct ClassSchema: Sendable {
   }
 
   package func propertyIndex(named name: String) -> Int? { names(name) }
+
+  /// `this primary key (_id 7)`, for messages.
+  package func words(ofKey key: Value) -> String {
+    var text = ByteBuffer()
+    guard let primaryKey, key.writeKey(to: &text) else { return "this primary key" }
+    return "this primary key (\(primaryKey.name.visible) \(text.text.prefix(Self.shownKeySizeMax)))"
+  }
+
+  private static let shownKeySizeMax = 100
 }

@@ -143,7 +143,7 @@ package final class WriteTransaction {
           .constraint, "an object of \(schema.name) needs its primary key \(primaryKey.name)")
       }
       guard try group.find(table, primaryKey: single) == nil else {
-        throw GroupEditor.isTaken(primaryKey, of: schema)
+        throw GroupEditor.isTaken(primaryKey, single, of: schema)
       }
     }
     return try change { () throws(EngineError) in try group.create(table, key: key, known) }

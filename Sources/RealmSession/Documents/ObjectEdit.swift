@@ -169,7 +169,12 @@ package struct DocumentFault: Error {
 
   /// What is wrong, for people: where, and why.
   package var words: String {
+    pathText.isEmpty ? message : "\(pathText) – \(message)"
+  }
+
+  /// `friends[1].name`
+  var pathText: String {
     let names = place.path.text.dropFirst()
-    return names.isEmpty ? message : "\(names.first == "." ? names.dropFirst() : names) – \(message)"
+    return String(names.first == "." ? names.dropFirst() : names)
   }
 }

@@ -236,7 +236,7 @@ struct ObjectWriter {
       return nil
     case .require:
       throw DocumentFault(
-        "\(schema.name) has no object with this primary key", at: place, code: "no-object")
+        "\(schema.name) has no object with \(schema.words(ofKey: key))", at: place, code: "no-object")
     case .create:
       guard let primaryKey = schema.primaryKey else { return nil }
       var edit = ObjectEdit(schema: schema, place: place)

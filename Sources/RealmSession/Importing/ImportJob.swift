@@ -145,16 +145,25 @@ package final class ImportJob {
       try body()
     } catch var fault as ImportFault {
       fault.source = fault.source ?? index
+      fault.hint = fault.hint ?? hint(for: fault)
       throw fault
     } catch let fault as DocumentFault {
       var wrapped = ImportFault(fault)
       wrapped.source = fault.source ?? index
+      wrapped.hint = wrapped.hint ?? hint(for: wrapped)
       throw wrapped
     } catch let error as TextFormatError where error.systemError == nil {
       var wrapped = ImportFault(error)
       wrapped.source = index
       throw wrapped
     }
+  }
+
+  /// Classes that are made of objects have no primary key by which links could name these.
+  private func hint(for fault: ImportFault) -> String? {
+    options.creates && fault.message.hasSuffix(" has no primary key")
+      ? "create the classes first, as they were exported: realm-cli schema FILE --format yaml, then create --schema"
+      : nil
   }
 
   /// Reads the first of `sources`; the others are still to come.

@@ -90,6 +90,8 @@ package struct ImportFault: Error, Sendable {
   package var line: [UInt8]?
   /// Which of several sources it is in.
   package var source: Int?
+  /// The property or element in its object; empty where that is not known.
+  private(set) var path = ""
 
   package init(_ message: String, at location: TextLocation? = nil, hint: String? = nil) {
     self.message = message
@@ -100,6 +102,7 @@ package struct ImportFault: Error, Sendable {
   package init(_ fault: DocumentFault) {
     // The place tells the column of a table; in a document the path helps.
     self.init(fault.message, at: fault.place.location, hint: fault.hint)
+    path = fault.pathText
   }
 
   package init(_ error: TextFormatError) { self.init(error.message, at: error.location, hint: error.hint) }

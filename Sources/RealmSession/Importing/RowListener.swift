@@ -4,7 +4,7 @@ extension ImportFault {
   /// With the row of SQLite that it is in: nobody sees the lines that are made of these.
   package func naming(rowOf source: ImportSource) -> ImportFault {
     guard let place = location.flatMap({ source.row?($0.line) }) else { return self }
-    return ImportFault("\(place): \(message)", hint: hint)
+    return ImportFault("\(place)\(path.isEmpty ? "" : ", \(path)"): \(message)", hint: hint)
   }
 }
 

@@ -125,7 +125,8 @@ package final class ObjectIngest {
   private static func taken(_ edit: ObjectEdit) -> DocumentFault {
     guard edit.objectKey != nil else {
       return DocumentFault(
-        "\(edit.schema.name) already has an object with this primary key", at: edit.place, code: "constraint")
+        "\(edit.schema.name) already has an object with \(edit.schema.words(ofKey: edit.primaryKey ?? .null))",
+        at: edit.place, code: "constraint")
     }
     return DocumentFault(
       "\(edit.schema.name) already has an object with this object key", at: edit.place,

@@ -73,6 +73,25 @@ extension Value {
   }
 }
 
+extension Value {
+  /// Appends a primary key as it is typed: `7`, `'Ada'`. False, and nothing is appended, for null and what is none.
+  package func writeKey(to text: inout ByteBuffer) -> Bool {
+    switch self {
+    case .int(let number): text.append(decimal: number)
+    case .string(let value):
+      text.append(UInt8(ascii: "'"))
+      text.append(text: value.text.visible)
+      text.append(UInt8(ascii: "'"))
+    case .objectID, .uuid:
+      text.append(UInt8(ascii: "'"))
+      _ = write(to: &text)
+      text.append(UInt8(ascii: "'"))
+    default: return false
+    }
+    return true
+  }
+}
+
 /// Whether values can be compared, as conditions ask. Values of one kind are in the order of all values; all numbers
 /// are one kind, nested lists are all equal, and so are nested dictionaries. A null is in no order with anything.
 extension Value {

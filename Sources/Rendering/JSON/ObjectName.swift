@@ -55,17 +55,8 @@ extension JSONWriter {
 extension ByteBuffer {
   /// Appends a primary key as it is typed behind the name of a class: `7`, `'Ada'`; `@17`, the object key, in the place of null.
   mutating func append(name primaryKey: Value, of key: ObjectKey) {
-    var text = ByteBuffer()
-    switch primaryKey {
-    case .int(let number): return append(decimal: number)
-    case .string(let value): text.append(visibleText: value.text)
-    case .objectID, .uuid: _ = primaryKey.write(to: &text)
-    default:
-      append(UInt8(ascii: "@"))
-      return append(decimal: key.value)
-    }
-    append(UInt8(ascii: "'"))
-    append(text.span)
-    append(UInt8(ascii: "'"))
+    guard !primaryKey.writeKey(to: &self) else { return }
+    append(UInt8(ascii: "@"))
+    append(decimal: key.value)
   }
 }
