@@ -40,6 +40,11 @@ extension Command {
     let word = invocation.arguments.required(.sqliteFile)
     let path = FilePath(word.bytes)
     try invocation.checkDatabase(word)
+    guard !invocation.masksAtRandom else {
+      throw Diagnostic.usage(
+        "masks with a random key are different each time, so that nothing would be the same",
+        hint: "export with --mask-key-file, and name the same key here")
+    }
     let form = try invocation.sqlForm()
     let part = try invocation.partRealm()
     var nothing = OutputBuffer()
@@ -56,8 +61,9 @@ extension Command {
       } catch let error as EngineError where error.kind == .badDocument && !path.holdsSQLite {
         throw EngineError(
           .badDocument, error.message,
-          hint:
-            "two realms are compared by diff: realm-cli diff \(FilePath(invocation.arguments.required(.file).bytes).shellText) \(path.shellText)"
+          hint: FileProbe.findsRealm(path)
+            ? "two realms are compared by diff: realm-cli diff \(FilePath(invocation.arguments.required(.file).bytes).shellText) \(path.shellText)"
+            : "name the file that 'export --format sqlite' has written"
         )
       }
       return SQLiteProof(summaries: summaries, differences: differences)
@@ -154,6 +160,10 @@ extension Invocation {
     }
     warn(of: try output?.keep() ?? [])
     if isEncrypted { warn("\(name.displayName) is not encrypted") }
+    if masksAtRandom {
+      note(
+        "note: 'verify' cannot compare it later: the key of the masks is random; --mask-key-file names one")
+    }
     if arguments.word(.output).map(\.isDash) ?? true {
       note(proof.text)
       return .success

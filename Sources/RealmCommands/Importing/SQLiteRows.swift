@@ -56,9 +56,7 @@ extension Invocation {
   ) throws -> (source: TextSource, definition: ClassDefinition, place: (Int) -> String?)? {
     let isNamed = arguments.text(.sourceFormat) == Option.sqliteFormat
     guard !word.isDash else {
-      guard !isNamed else {
-        throw Diagnostic.usage("a file of SQLite cannot be read from standard input", hint: "name the file")
-      }
+      if isNamed { try checkDatabase(word) }
       return nil
     }
     let path = FilePath(word.bytes)

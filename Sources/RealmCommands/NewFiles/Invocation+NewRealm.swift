@@ -35,6 +35,9 @@ extension Invocation {
 
   /// Makes sure that there is a file that SQLite can be given.
   func checkDatabase(_ word: Word) throws {
+    guard !word.isDash else {
+      throw Diagnostic.usage("a file of SQLite cannot be read from standard input", hint: "name the file")
+    }
     let path = FilePath(word.bytes)
     do throws(EngineError) { try path.requirePlaces() } catch { throw Diagnostic(error, file: path) }
     _ = try openInput(word)

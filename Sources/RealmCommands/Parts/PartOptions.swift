@@ -68,6 +68,12 @@ extension Invocation {
     return request
   }
 
+  /// Whether masks are made with a key that nobody knows.
+  var masksAtRandom: Bool {
+    [Option.mask, .maskAll].contains(where: arguments.has)
+      && ![Option.maskKeyFile, .maskKeyEnvironment, .maskKeyCommand].contains(where: arguments.has)
+  }
+
   /// The masks of a part; nil where it has none. Without a key that is named nobody knows it.
   func masks(of request: RealmChoice) throws -> Masks? {
     guard !request.masked.isEmpty else { return nil }

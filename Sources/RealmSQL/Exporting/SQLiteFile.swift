@@ -99,7 +99,8 @@ package struct SQLiteFile {
   package func additions(to export: RealmExport) throws -> [String] {
     try named {
       let connection = try SQLConnection(path.bytes)
-      let additions = try connection.additions(try connection.tableNames(), to: export.tables)
+      let names = try connection.tableNames().filter { $0 != export.form.ownTableName }
+      let additions = try connection.additions(names, to: export.tables)
       return additions.tables + additions.columns
     }
   }

@@ -175,12 +175,15 @@ package struct SQLForm: Sendable {
     "last_modified",
   ]
 
-  /// Tables that the library makes for itself when there is no file.
+  /// The table that the library makes for itself when there is no file.
+  var ownTableName: String? { library == .watermelondb ? "local_storage" : nil }
+
+  /// The statements that make it.
   var ownTables: [String] {
-    guard library == .watermelondb else { return [] }
+    guard let ownTableName else { return [] }
     return [
-      "CREATE TABLE \"local_storage\" (\"key\" varchar(16) primary key not null, \"value\" text not null)",
-      "CREATE INDEX \"local_storage_key_index\" ON \"local_storage\" (\"key\")",
+      "CREATE TABLE \"\(ownTableName)\" (\"key\" varchar(16) primary key not null, \"value\" text not null)",
+      "CREATE INDEX \"\(ownTableName)_key_index\" ON \"\(ownTableName)\" (\"key\")",
     ]
   }
 }
