@@ -11,7 +11,17 @@ struct SampleColumn {
   private let isKey: Bool
   private var numbers: SeededNumbers
   private var text: SampleText
+  /// The numbers that the name of the property speaks of; nil where it says nothing.
+  private let range: ClosedRange<Int>?
+  /// Whether the class is a point of GeoJSON, which geospatial queries read.
+  private let isOfPoint: Bool
 
+  private static let ranges: [String: ClosedRange<Int>] = [
+    "lat": latitudes, "latitude": latitudes, "lng": longitudes, "lon": longitudes, "longitude": longitudes,
+    "year": 1970...2030, "month": 1...12, "day": 1...31, "hour": 0...23, "minute": 0...59, "percent": 0...100,
+  ]
+  private static let latitudes = -90...90
+  private static let longitudes = -180...180
   private static let nullShare = 8
   private static let elementsMax = 4
   private static let smallNumbers = 1000
@@ -30,6 +40,8 @@ struct SampleColumn {
     isKey = schema.primaryKeyIndex == index
     numbers = SeededNumbers(seed: seed, "\(schema.name).\(property.name)")
     text = SampleText(property.name)
+    range = Self.ranges[property.name.lowercased()]
+    isOfPoint = schema.isGeoPoint
   }
 
   private mutating func isNull() -> Bool {
@@ -58,6 +70,7 @@ struct SampleColumn {
 
   /// The value of the next object. `depth`: how many embedded objects stand around it.
   mutating func value(number: Int, _ inner: inout SampleObjects, depth: Int) -> NewValue {
+    if isOfPoint { return pointValue() }
     guard let collection = property.collection else { return element(number, &inner, depth) }
     let count = numbers.below(Self.elementsMax + 1)
     switch collection {
@@ -74,6 +87,12 @@ struct SampleColumn {
       return .dictionary(
         (0..<count).map { (ByteString("key \($0)"), element(number, &inner, depth)) })
     }
+  }
+
+  private mutating func pointValue() -> NewValue {
+    guard property.collection != nil else { return .single(.string(ByteString("Point"))) }
+    let (longitude, latitude) = (hundredths(in: Self.longitudes), hundredths(in: Self.latitudes))
+    return .list([.single(.double(Double(longitude) / 100)), .single(.double(Double(latitude) / 100))])
   }
 
   private mutating func element(_ number: Int, _ inner: inout SampleObjects, _ depth: Int) -> NewValue {
@@ -112,11 +131,17 @@ struct SampleColumn {
 
   private mutating func integer(_ number: Int) -> Int64 {
     if isKey { return Int64(number) + 1 }
+    if let range { return Int64(range.lowerBound + numbers.below(range.count)) }
     guard numbers.below(Self.wideShare) == 0 else { return Int64(numbers.below(Self.smallNumbers)) }
     return Int64(bitPattern: numbers.next()) >> Int64(numbers.below(48))
   }
 
+  private mutating func hundredths(in range: ClosedRange<Int>) -> Int {
+    100 * range.lowerBound + numbers.below(100 * (range.upperBound - range.lowerBound) + 1)
+  }
+
   private mutating func fraction() -> Double {
+    if let range { return Double(hundredths(in: range)) / 100 }
     let hundredths = Double(numbers.below(100 * Self.smallNumbers))
     return (numbers.below(Self.nullShare) == 0 ? -hundredths : hundredths) / 100
   }
@@ -140,19 +165,33 @@ struct SampleColumn {
         Timestamp(
           seconds: Int64(milliseconds / 1000), nanoseconds: Int32(milliseconds % 1000) * 1_000_000))
     case .decimal128:
+      if let range {
+        let count = hundredths(in: range)
+        let unit = count < 0 ? Self.hundredth.1 : Self.hundredth.0
+        return .decimal(unit.with(digits: UInt128(count.magnitude), exponent: -2))
+      }
       let unit = numbers.below(Self.nullShare) == 0 ? Self.hundredth.1 : Self.hundredth.0
       return .decimal(unit.with(digits: UInt128(numbers.below(100 * Self.smallNumbers)), exponent: -2))
     case .objectID:
       // The end tells objects apart.
       return .objectID(ObjectID(high: numbers.next(), low: UInt32(truncatingIfNeeded: number)))
     case .uuid:
-      let (version, variant): (UInt64, UInt64) = (4 << 12, 2 << 62)
-      let random = numbers.next()
+      let high = numbers.next()
       return .uuid(
         UUIDValue(
-          high: random & ~0xF000 | version,
-          low: variant | (numbers.next() >> 34) << 32 | UInt64(UInt32(truncatingIfNeeded: number))))
+          randomHigh: high, low: (numbers.next() >> 34) << 32 | UInt64(UInt32(truncatingIfNeeded: number))))
     case .mixed, .object, .typedLink, .backlink: return .null
     }
+  }
+}
+
+extension ClassSchema {
+  /// Whether objects are `{type: "Point", coordinates: [longitude, latitude]}` and nothing else.
+  fileprivate var isGeoPoint: Bool {
+    guard kind == .embedded, properties.count == 2, let type = property(named: "type"),
+      let coordinates = property(named: "coordinates")
+    else { return false }
+    return type.type == .string && type.collection == nil && coordinates.type == .double
+      && coordinates.collection == .list
   }
 }
