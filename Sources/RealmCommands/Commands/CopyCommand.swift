@@ -33,9 +33,9 @@ extension Command {
         """,
         """
         --mask and --mask-all give each value one that looks like it: letters stay letters, digits digits, numbers keep \
-        their number of digits, all dates move by the same time, data keeps its size, and true becomes false. The same value has the same \
-        mask everywhere, another one another, so that primary keys stay unique. The key of masks is random unless one is \
-        named; `realm-cli keygen` creates one.
+        their number of digits, all dates move by the same time, and data keeps its size. The same value has the same mask \
+        everywhere, another one another, so that primary keys stay unique; but booleans all become false. The key of masks is \
+        random unless one is named; `realm-cli keygen` creates one.
         """,
       ],
       examples: [

@@ -15,7 +15,8 @@ extension Option {
   static let lockTimeout = Option(
     "lock-timeout", takes: .seconds, "SECONDS",
     "wait up to SECONDS for other programs to close the file (default 0)")
-  static let salvage = Option("salvage", "continue where the file is damaged, and report the damage")
+  static let salvage = Option(
+    "salvage", "copy damaged values as they are and report the damage; where it stops the copy, use recover")
   static let newKeyFile = Option(
     "new-key-file", takes: .file, "FILE", "read the new key from FILE ('-' for standard input)")
   static let newKeyEnvironment = Option(
