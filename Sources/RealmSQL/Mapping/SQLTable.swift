@@ -127,6 +127,10 @@ package struct SQLTable: Sendable {
     return keyIndex
   }
 
+  package func columnIndex(where matches: (SQLColumn.Source) -> Bool) -> Int? {
+    columns.firstIndex { matches($0.source) }
+  }
+
   static func twoOwners(_ table: Table) -> EngineError {
     EngineError(.damaged, "the file is damaged: an embedded object of \(table.schema.name) has two owners")
   }
