@@ -105,6 +105,9 @@ struct AggregatePropertyTests {
           Self.areEqual(expected.rows, found.rows),
           "seed \(seed): \(statement)\n\(expected.rows)\n\(found.rows)")
       case (.failure, .failure): break
+      // Row by row, groups that a limit leaves out are summed too.
+      case (.failure(let error as EngineError), .success)
+      where error.kind == .constraint && statement.contains("limit("): break
       default: Issue.record("seed \(seed): \(statement): \(expected), \(found)")
       }
     }
