@@ -11,7 +11,7 @@ struct GroupedRows {
   private(set) var values: [[SQLValue]] = []
 
   /// More groups than that are SQLite's: they are not held in memory twice.
-  private static let countMax = 1 << 20
+  private static let countMax = 1 << 18
 
   static let refusal = EngineError(.other, "SQLite makes these groups")
 
