@@ -141,8 +141,8 @@ package final class SQLSession {
     _ statement: SQLStatement, _ parameters: SQLParameters
   ) -> (statement: SQLStatement, loop: GroupedLoop)? {
     guard realms.contains(where: \.pushesDown),
-      statement.columnCount > 1 || connection.countedLoop(of: statement.text) == nil,
       let text = SQLConnection.renamingAggregates(Array(statement.text.utf8)),
+      statement.columnCount > 1 || connection.countedLoop(of: statement.text) == nil,
       (try? addGroups()) != nil, let renamed = try? connection.prepare(text).statement,
       let loop = connection.groupedLoop(of: renamed.text), (try? parameters.bind(to: renamed)) != nil
     else { return nil }
@@ -223,6 +223,7 @@ package final class SQLSession {
   /// Begins a statement whose groups the query engine makes; nil where it cannot, and SQLite is to make them.
   func beginGroups(_ statement: SQLStatement) throws -> Bool? {
     guard let (renamed, loop) = statement.grouped, let groups else { return nil }
+    renamed.reset()
     begin(renamed)
     groups.calculations = loop.calculations
     for realm in realms { realm.groups = (loop, groups) }

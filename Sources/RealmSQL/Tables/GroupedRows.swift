@@ -70,16 +70,6 @@ struct GroupedRows {
 }
 
 extension Property {
-  /// Whether values that are the same here are so for SQLite, and are told apart quickly.
-  var isOrdered: Bool {
-    [.int, .bool, .float, .double, .string, .date, .objectID, .uuid].contains(type)
-  }
-
-  /// Whether values are the same for SQLite if and only if they are so here.
-  var hasOneFormOfAValue: Bool {
-    [.int, .bool, .string, .data, .date, .objectID, .uuid].contains(type)
-  }
-
   /// Whether values are equal for SQLite where they are for the engine, and have an order in SQL.
   fileprivate var isKeyOfGroups: Bool { [.int, .bool, .string].contains(type) }
 }

@@ -343,7 +343,19 @@ extension SQLComparison {
   }
 }
 
+// MARK: What properties are for SQLite
+
 extension Property {
+  /// Whether values that are the same here are so for SQLite, and are told apart quickly.
+  var isOrdered: Bool {
+    [.int, .bool, .float, .double, .string, .date, .objectID, .uuid].contains(type)
+  }
+
+  /// Whether values are the same for SQLite if and only if they are so here.
+  var hasOneFormOfAValue: Bool {
+    [.int, .bool, .string, .data, .date, .objectID, .uuid].contains(type)
+  }
+
   /// Whether the engine's order is SQLite's. Zero and NaN have several forms that SQLite takes for one, so what comes after
   /// them in an order would differ.
   fileprivate func sortsAsInSQL(isLast: Bool) -> Bool {
