@@ -74,6 +74,7 @@ extension Parser {
       clauses.condition = try condition()
       clauses.range = range(from: clauses.range)
     case ("select", .columns) where clauses.columns.isEmpty:
+      try refuseWordsOfSQL(behind: clauses)
       clauses.columns = try clause { parser throws(QueryError) in try parser.selectItems() }
     case ("by", .groups) where clauses.grouping.isEmpty:
       clauses.grouping = try clause { parser throws(QueryError) in try parser.selectItems() }
@@ -91,6 +92,22 @@ extension Parser {
     default: return false
     }
     return true
+  }
+
+  /// `Dog select count(*)` counts what is selected, `Dog select distinct city` takes each value once: both come elsewhere.
+  private mutating func refuseWordsOfSQL(behind clauses: Clauses) throws(QueryError) {
+    let (word, next) = (wordsAhead(1, from: 1).first?.lowercased(), peek(2).kind)
+    let objects = source.text(in: clauses.range)
+    if word == "count", next == .openParenthesis, [.star, .closeParenthesis].contains(peek(3).kind) {
+      throw QueryError(
+        .expectation, "count(*) is no column of an object", at: peek(1).range, hint: "write count \(objects)")
+    }
+    if word == "distinct", next == .word {
+      let name = source.text(in: peek(2).range)
+      throw QueryError(
+        .expectation, "distinct comes before select", at: peek(1).range,
+        hint: "write \(objects) distinct(\(name)) select \(name)")
+    }
   }
 
   /// What stands behind the current word, in the symbols of expressions.

@@ -201,6 +201,12 @@ extension Parser {
 
   /// `clause`: what else the statement may go on with.
   private mutating func trailing(behind selection: Selection, clause: String? = nil) -> QueryError {
+    if clause == "select", let function = AggregateFunction(rawValue: statementWord) {
+      let objects = source.text(in: selection.range)
+      let wanted = selection.predicate == nil ? "where, sort(…), select" : "AND, OR, sort(…), select"
+      let operand = function == .count ? "" : " \(wordsAhead(1, from: 1).first ?? "age") of"
+      return unexpected("\(wanted) or end of statement", hint: "write \(function)\(operand) \(objects)")
+    }
     if let predicate = selection.predicate { return trailing(hasOrderings: !predicate.orderings.isEmpty) }
     if current.kind == .dot, peek(1).kind == .word {
       let (name, word) = (source.text(in: selection.className.range), source.text(in: peek(1).range))
