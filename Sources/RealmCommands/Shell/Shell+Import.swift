@@ -15,13 +15,15 @@ extension Shell {
       operands.append(name)
       options = options.dropFirst()
     }
+    if session.realm.isDryRun { options = [Word("--dry-run")] + options }
     let line = [Word(Command.import.spec.name)] + options + [Word("--")] + operands + [source]
     var invocation = invocation.with(try ArgumentParser(Registry.program, line).parse())
     invocation.resultDescriptor = output.descriptor
     defer { output.endOnce() }
     try permit(invocation.arguments.deeds(), ".\(Command.import.spec.name)")
+    let isRehearsed = invocation.isDryRun && !session.realm.isDryRun
     let result = try invocation.importObjects(into: path) { run in
-      try session.changeCounting(run)
+      try isRehearsed ? session.rehearse(run) : session.changeCounting(run)
     }
     guard try invocation.write(result, of: path, changing: true) == .success else {
       throw Diagnostic(.refused, code: "rejected", ".import has rejected rows")

@@ -70,6 +70,19 @@ package final class StatementSession {
     _ = added(try change(body))
   }
 
+  /// Runs a change of which nothing is kept.
+  package func rehearse(_ body: (WriteTransaction) throws -> ChangeCounts) throws {
+    guard !realm.isInTransaction else {
+      throw SessionError(
+        .statement(code: "transaction", message: "a dry run needs a transaction of its own, and one is open"),
+        hint: "end it with commit or rollback")
+    }
+    try realm.begin()
+    defer { try? realm.rollback() }
+    guard let transaction = realm.transaction else { preconditionFailure("begin opens a transaction") }
+    _ = try body(transaction)
+  }
+
   private func added(_ counts: ChangeCounts) -> ChangeCounts {
     if realm.isInTransaction { pending += counts } else { committed += counts }
     return counts
