@@ -33,10 +33,9 @@ extension Invocation {
     _ count: Int, _ render: RenderSpec, in realm: ReadTransaction, to out: inout OutputBuffer
   ) throws(EngineError) {
     let value = Value.int(Int64(count))
-    guard render.writesOnlyRows || arguments.has(.header) else {
-      return try render.write(value, in: realm, to: &out)
-    }
-    var printer = ValueRowPrinter(render, names: ["count"], rowNoun: "groups", in: realm)
+    let rows = arguments.has(.header) ? render : render.ofSingleValue
+    guard let rows else { return try render.write(value, in: realm, to: &out) }
+    var printer = ValueRowPrinter(rows, names: ["count"], rowNoun: "groups", in: realm)
     printer.begin(to: &out)
     try printer.write([value], to: &out)
     try printer.end(to: &out)
@@ -57,14 +56,15 @@ extension Invocation {
     _ result: AggregateResult, isSingleValue: Bool, _ render: RenderSpec, in realm: ReadTransaction,
     to out: inout OutputBuffer
   ) throws {
-    if isSingleValue, !render.writesOnlyRows, !arguments.has(.header) {
+    let rows = isSingleValue && !arguments.has(.header) ? render.ofSingleValue : render
+    guard let rows else {
       return try result.forEachRow { row throws(EngineError) in
         try render.write(row[0], in: realm, to: &out)
         return true
       }
     }
     var printer = ValueRowPrinter(
-      render, names: result.names, rowNoun: "groups", linkColumns: result.linkColumns, in: realm)
+      rows, names: result.names, rowNoun: "groups", linkColumns: result.linkColumns, in: realm)
     printer.begin(to: &out)
     try result.forEachRow { row throws(EngineError) in
       try printer.write(row, to: &out)
@@ -75,6 +75,12 @@ extension Invocation {
 }
 
 extension RenderSpec {
-  /// Whether a value that stands alone is a row as well.
-  fileprivate var writesOnlyRows: Bool { JSONForm(mode) != nil || mode == .sql || part != nil }
+  /// How a value that stands alone is written as a row; nil: it is written as it is.
+  fileprivate var ofSingleValue: RenderSpec? {
+    if JSONForm(mode) != nil || mode == .sql || part != nil { return self }
+    guard [.csv, .tsv, .html, .quote].contains(mode) else { return nil }
+    var render = self
+    render.hasHeader = false
+    return render
+  }
 }
