@@ -32,7 +32,10 @@ enum OtherShellCommand {
     (["undo"], "write .undo; in a transaction 'rollback' undoes the changes since 'begin'"),
     (["find", "get", "from", "table"], "a query starts with its class: Person where name == 'Ada'"),
     (["truncate"], "write delete CLASS, which deletes all of its objects"),
+    (["save"], "write .copy FILE"),
   ]
+
+  static func isForeign(_ word: String) -> Bool { foreign.contains { $0.words.contains(word) } }
 
   /// What to type instead of a word; nil for words that nobody brings along.
   static func hint(for word: String) -> String? {

@@ -107,7 +107,11 @@ extension [DotCommand] {
     if let found = first(where: { ".\($0.name)" == name || $0.synonyms.contains(name) }) { return found }
     // sqlite3 takes any beginning that only one command has.
     let stem = name.dropFirst()
-    let beginnings = filter { name.hasPrefix(".") && !stem.isEmpty && $0.name.hasPrefix(stem) }
+    // `.save` is a backup there, and keeps a statement nowhere.
+    let isForeign = OtherShellCommand.isForeign(String(stem))
+    let beginnings = filter {
+      name.hasPrefix(".") && !stem.isEmpty && !isForeign && $0.name.hasPrefix(stem)
+    }
     if beginnings.count == 1 { return beginnings[0] }
     let synonyms = flatMap(\.synonyms).filter { $0.hasPrefix(".") }.map { String($0.dropFirst()) }
     let nearest =
