@@ -4,6 +4,7 @@ import Arguments
 import ByteText
 import RealmEngine
 import RealmSession
+import Rendering
 import TextFormats
 
 extension Option {
@@ -44,14 +45,13 @@ extension Command {
     let file = FilePath(arguments.required(.file).bytes)
     let text = try invocation.queryText()
     let name = arguments.required(.className).displayText
-    let count = try invocation.withOutput { out in
-      try invocation.withSnapshot(of: arguments.required(.file), to: &out) { database, out in
-        let realm = database.transaction
-        let table = try realm.requiredClass(name, allTables: invocation.showsAllTables)
-        let query = try text.bound(to: table, in: realm)
-        invocation.warn(about: query)
-        return try QueryExecutor(query, in: realm).count()
-      }
+    var nothing = OutputBuffer()
+    let count = try invocation.withSnapshot(of: arguments.required(.file), to: &nothing) { database, _ in
+      let realm = database.transaction
+      let table = try realm.requiredClass(name, allTables: invocation.showsAllTables)
+      let query = try text.bound(to: table, in: realm)
+      invocation.warn(about: query)
+      return try QueryExecutor(query, in: realm).count()
     }
     let broken = expectations.broken(by: count)
     let facts = [DocumentEntry.text("class", name), .number("count", count)]
