@@ -16,7 +16,9 @@ extension StatementSession {
       let text = StatementText(source)
       let (operations, subject) = try text.operations(alteration, of: text.name(name), named: name)
       var counts = ChangeCounts(altered: schema.tableKey)
-      counts += try run(operations, at: subject, of: source, in: transaction)
+      counts += try countingObjects(in: transaction) {
+        try run(operations, at: subject, of: source, in: transaction)
+      }
       return counts
     }
   }
@@ -40,9 +42,10 @@ extension StatementSession {
           orSay: "nothing was dropped")
       }
       let drop = DropClass(className: StatementText(source).name(name), nullifies: linked == .nullify)
-      _ = try run([drop], at: name, of: source, in: transaction)
       var counts = ChangeCounts(\.dropped, 1)
-      counts.add(deleted: count, to: schema.name)
+      counts += try countingObjects(in: transaction) {
+        try run([drop], at: name, of: source, in: transaction)
+      }
       return counts
     }
   }
@@ -59,15 +62,33 @@ extension StatementSession {
   /// Runs operations as migrations do, each checked on the schema as it is; a refusal gets its place in the statement.
   private func run(
     _ operations: [any Operation], at subject: Name, of source: [UInt8], in transaction: WriteTransaction
-  ) throws -> ChangeCounts {
-    var counts = ChangeCounts()
+  ) throws {
     try locating(subject, of: source) {
       for operation in operations {
         try check(of: source, in: transaction) { operation.check(&$0) }
-        let run = operationRun(on: transaction)
-        try operation.run(run)
-        counts.add(deleted: run.report.deletedCount, to: subject.text)
+        try operation.run(operationRun(on: transaction))
       }
+    }
+  }
+
+  /// Which objects came and went in `body`, class by class. Embedded ones count for themselves where no others did.
+  private func countingObjects(in transaction: WriteTransaction, _ body: () throws -> Void) throws
+    -> ChangeCounts
+  {
+    let before = try transaction.view().classes().map { ($0.schema, $0.count) }
+    try body()
+    let tables = try transaction.view().classes()
+    let after = Dictionary(tables.map { ($0.schema.tableKey, $0) }) { first, _ in first }
+    let changes = before.map { (schema: $0, growth: (after[$0.tableKey]?.count ?? 0) - $1) }.filter {
+      $0.growth != 0
+    }
+    let hasOwners = changes.contains { $0.schema.kind != .embedded }
+    var counts = ChangeCounts()
+    for (schema, growth) in changes {
+      counts.add(
+        created: max(0, growth), deleted: max(0, -growth),
+        to: after[schema.tableKey]?.schema.name ?? schema.name,
+        isEmbedded: hasOwners && schema.kind == .embedded)
     }
     return counts
   }
