@@ -156,6 +156,7 @@ struct FileStatement: Sendable {
     // The run was confirmed as a whole.
     session.settings.isConfirmed = true
     let counts = try session.run(statement, of: source) ?? ChangeCounts()
+    let mark = invocation.isDryRun ? [(name: "dry_run", value: Value.bool(true))] : []
     switch statement.kind {
     case .createClass, .alterClass, .dropClass, .setSchemaVersion:
       try write(
@@ -164,14 +165,14 @@ struct FileStatement: Sendable {
             ("created_classes", .int(Int64(counts.created))),
             ("altered_classes", .int(Int64(counts.altered))),
             ("dropped_classes", .int(Int64(counts.dropped))),
-          ]
+          ] + mark
         ], render, to: &out)
     default:
       let rows = counts.classes.map { part in
         [
           ("class", Value.string(ByteString(part.name))), ("created", .int(Int64(part.created))),
           ("updated", .int(Int64(part.updated))), ("deleted", .int(Int64(part.deleted))),
-        ]
+        ] + mark
       }
       try write(rows, render, to: &out)
     }
