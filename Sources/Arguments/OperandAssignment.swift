@@ -46,7 +46,9 @@ struct OperandAssignment {
     guard case .condition? = command.operands.last?.kind, let first = assigned.last?.words.first?.displayText,
       !first.contains(" ")
     else { return nil }
-    let text = ([first] + rest.map(\.displayText)).joined(separator: " ")
+    let words = [first] + rest.map(\.displayText)
+    // What a statement has before its condition, a command has not.
+    let text = (first == "where" ? words[1...] : words[...]).joined(separator: " ")
     // In single quotes a shell changes nothing.
     return "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
   }

@@ -189,8 +189,8 @@ struct StatementTests {
       RefusedText(
         "Person where", .expectation, at: "", "expected a condition after 'where', found end of statement"),
       RefusedText("Person where a == 1 b", .chain, at: "b", "AND, OR or end of statement"),
-      RefusedText("Person where active", .bareOperand, at: "active", "write active == true"),
-      RefusedText("Person where active select a", .bareOperand, at: "active", "write active == true"),
+      RefusedText("Person where active", .bareOperand, at: "active", "active == true for a bool"),
+      RefusedText("Person where active select a", .bareOperand, at: "active", "active == true for a bool"),
       RefusedText("Person where (a == 1; b", .parenthesis, at: "(", "missing ')'"),
       RefusedText("Person select", .expectation, at: "", "expected a property"),
       RefusedText("Person select *", .expectation, at: "*", "leave out the list"),
@@ -234,7 +234,7 @@ struct StatementTests {
       RefusedText("update Person set a.@count = 1", .property, at: "@count", "only a property can be set"),
       RefusedText(
         "update Person set a = 1 b = 2", .expectation, at: "b", "an operator, ',' or end of statement"),
-      RefusedText("begin transaction", .expectation, at: "transaction", "end of statement"),
+      RefusedText("begin transaction now", .expectation, at: "now", "end of statement"),
       RefusedText("drop Person", .expectation, at: "Person", "expected class after 'drop'"),
       RefusedText("explain explain Person", .expectation, at: "explain", "a statement to explain"),
       RefusedText("`Person", .unclosedString, at: "`", "name is not closed; expected `"),

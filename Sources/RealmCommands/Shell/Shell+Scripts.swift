@@ -67,7 +67,7 @@ extension Shell {
       }
       if !isInside { try finish(isOneTransaction: isOneTransaction) }
     } catch {
-      if !isInside { try rollBackIfNeeded() }
+      if !isInside { try rollBackIfNeeded(isTold: isInteractive && scripts.count == 1) }
       if isInside, isInteractive, scripts.count == 1, hasOpenTransaction {
         invocation.tell(
           "(what the script has changed stays in the open transaction; 'rollback' takes it back)")
@@ -124,8 +124,11 @@ extension Shell {
     }
   }
 
-  private func rollBackIfNeeded() throws {
-    if hasOpenTransaction { try rollback() }
+  private func rollBackIfNeeded(isTold: Bool) throws {
+    guard hasOpenTransaction else { return }
+    let lost = session?.pending ?? ChangeCounts()
+    try rollback()
+    if isTold, lost.total > 0 { invocation.tell("rolled back: \(lost.deeds)") }
   }
 
   private func finish(isOneTransaction: Bool) throws {

@@ -244,12 +244,18 @@ extension Parser {
     let text = quoted(source.text(in: operand.range))
     let advice: String =
       switch operand.kind {
-      case .property: "write \(source.text(in: operand.range)) == true if it is a bool"
+      case .property: comparisonAdvice(source.text(in: operand.range))
       case .constant(let constant) where constant.kind == .literal(.bool(true)): "write TRUEPREDICATE"
       case .constant(let constant) where constant.kind == .literal(.bool(false)): "write FALSEPREDICATE"
       default: "compare it with something"
       }
     return QueryError(.bareOperand, "\(text) is not a condition", at: operand.range, hint: advice)
+  }
+
+  /// How a property becomes a condition.
+  private func comparisonAdvice(_ path: String) -> String {
+    let isNumber = ["@count", "@size"].contains { path.lowercased().hasSuffix($0) }
+    return isNumber ? "write \(path) > 0" : "compare it: \(path) == true for a bool, \(path) > 0 for a number"
   }
 }
 

@@ -108,6 +108,9 @@ extension Parser {
   private mutating func transactionStatement() -> StatementKind {
     let word = statementWord
     advance()
+    // As SQL has them. Whoever begins has the lock at once, so that all kinds are one.
+    if word == "begin", ["deferred", "immediate", "exclusive"].contains(statementWord) { advance() }
+    _ = takeWord("transaction")
     return word == "begin" ? .begin : word == "commit" ? .commit : .rollback
   }
 
@@ -207,6 +210,10 @@ extension Parser {
       let operand = function == .count ? "" : " \(wordsAhead(1, from: 1).first ?? "age") of"
       return unexpected("\(wanted) or end of statement", hint: "write \(function)\(operand) \(objects)")
     }
+    if clause == "select", statementWord == "by" || statementWord == "group" {
+      let hint = "write count \(source.text(in: selection.range)) by …"
+      return unexpected("where, sort(…), select or end of statement", hint: hint)
+    }
     if let predicate = selection.predicate { return trailing(hasOrderings: !predicate.orderings.isEmpty) }
     if current.kind == .dot, peek(1).kind == .word {
       let (name, word) = (source.text(in: selection.className.range), source.text(in: peek(1).range))
@@ -221,10 +228,6 @@ extension Parser {
       let rest = source.text(in: SourceRange(selection.className.range.offset..<end))
       return unexpected(
         "where, sort(…), select or end of statement", hint: "SQL joins: select * from \(rest)")
-    }
-    if clause == "select", statementWord == "by" || statementWord == "group" {
-      let name = source.text(in: selection.className.range)
-      return unexpected("where, sort(…), select or end of statement", hint: "write count \(name) by …")
     }
     return unexpected("where, sort(…), " + (clause.map { "\($0) " } ?? "") + "or end of statement")
   }
