@@ -41,7 +41,7 @@ extension ModelLanguage {
     ]
     return ModelCode(
       head: ["#nullable enable", ""] + usings
-        + (layout.package.map { ["", "namespace \($0)", "{"] } ?? []),
+        + (layout.package.map { ["", "namespace \(csharpNames.package($0) { "@\($0)" })", "{"] } ?? []),
       tail: layout.package == nil ? "" : "}\n",
       schema.classes.map {
         .init($0.name, ".cs", $0.csharpLines(csharpTypes).indented(by: layout.package == nil ? 0 : 4))

@@ -47,6 +47,7 @@ extension ModelLanguage {
     rules.isASCII = true
     rules.dropsLeadingUnderscores = true
     rules.hasInversesOfSets = false
+    rules.hiddenTypes = .all
     return rules
   }()
 

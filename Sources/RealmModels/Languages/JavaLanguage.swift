@@ -36,7 +36,7 @@ extension ModelLanguage {
       "org.bson.types.Decimal128", "org.bson.types.ObjectId",
     ]
     return ModelCode(
-      head: (layout.package.map { ["package \($0);", ""] } ?? [])
+      head: (layout.package.map { ["package \(javaNames.package($0) { $0 + "_" });", ""] } ?? [])
         + imports.map { HeadLine("import \($0);", for: String($0.split(separator: ".").last ?? "")) },
       schema.classes.map { entity in
         // One file holds one public class.

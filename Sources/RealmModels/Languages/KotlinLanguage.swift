@@ -40,6 +40,7 @@ extension ModelLanguage {
       let isFlag = name.hasPrefix("is") && rest.first.map { !("a"..."z").contains($0) } ?? false
       return ["set \(isFlag ? String(rest) : name.capitalizedFirst)"]
     }
+    rules.hiddenTypes = .ofInverses
     return rules
   }()
 
@@ -60,7 +61,7 @@ extension ModelLanguage {
       names.split(separator: " ").map { HeadLine("import \(place).\($0)", for: String($0)) }
     }
     return ModelCode(
-      head: (layout.package.map { ["package \($0)", ""] } ?? []) + imports,
+      head: (layout.package.map { ["package \(kotlinNames.package($0) { "`\($0)`" })", ""] } ?? []) + imports,
       schema.classes.map { .init($0.name, ".kt", $0.kotlinLines(kotlinTypes, kotlinDefaults)) })
   }
 }

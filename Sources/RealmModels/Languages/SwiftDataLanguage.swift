@@ -27,6 +27,7 @@ extension ModelLanguage {
     rules.hasInversesOfEmbedding = true
     // What `@Model` makes beside a property; the columns of its files do not tell cases apart.
     rules.companions = { ["_\($0)", "column \($0.lowercased())"] }
+    rules.hiddenTypes = .all
     return rules
   }()
 

@@ -24,6 +24,7 @@ extension ModelLibrary {
     rules.isASCII = true
     rules.dropsLeadingUnderscores = true
     rules.companions = { ["\($0)Table", "\($0)TableCompanion"] }
+    rules.hiddenTypes = .all
     return rules
   }()
 

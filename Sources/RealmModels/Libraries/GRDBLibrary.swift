@@ -3,16 +3,20 @@
 import RealmSQL
 
 extension ModelLibrary {
-  private static let grdbNames = NameRules(
-    ModelLanguage.swiftKeywords + " row container databaseTableName persistenceConflictPolicy",
-    types: """
-      Int64 Bool Double String Data Date DatabaseValue Row FetchableRecord PersistableRecord MutablePersistableRecord InsertionSuccess PersistenceContainer \
-      ForeignKey Foundation GRDB
-      """,
-    classes: ModelLanguage.swiftClassNames + """
-       Column Configuration Database DatabasePool DatabaseQueue DatabaseValueConvertible EncodableRecord Record SQL \
-      Statement Table TableRecord
-      """)
+  private static let grdbNames: NameRules = {
+    var rules = NameRules(
+      ModelLanguage.swiftKeywords + " row container databaseTableName persistenceConflictPolicy",
+      types: """
+        Int64 Bool Double String Data Date DatabaseValue Row FetchableRecord PersistableRecord MutablePersistableRecord InsertionSuccess PersistenceContainer \
+        ForeignKey Foundation GRDB
+        """,
+      classes: ModelLanguage.swiftClassNames + """
+         Column Configuration Database DatabasePool DatabaseQueue DatabaseValueConvertible EncodableRecord Record SQL \
+        Statement Table TableRecord
+        """)
+    rules.hiddenTypes = .all
+    return rules
+  }()
 
   static let grdb = ModelLibrary(library: .grdb, rules: grdbNames) { database, _ in
     ModelCode(

@@ -45,16 +45,19 @@ struct ModelDatabase: Sendable {
     version = form.userVersion(realm.schemaVersion) ?? 0
     var tableNames = ModelNames(tellingCases: false, with: rules.companions)
     let names = tableNames.take(all: export.tables.map(\.name), rules.className)
-    let shown = zip(export.tables, names).filter { table, _ in
-      chosen?.contains(table.table.schema.name) ?? true
+    let places = Dictionary(export.tables.indices.map { (export.tables[$0].name, $0) }) { first, _ in first }
+    func targets(_ table: SQLTable) -> [Int] {
+      table.visibleColumns.compactMap { $0.reference.flatMap { places[$0.table] } }
     }
-    let namesByTable = Dictionary(shown.map { ($0.0.name, $0.1) }) { first, _ in first }
-    tables = shown.map { table, name in
+    let hidden = rules.hiddenNames(names, linkingTo: export.tables.map { Set(targets($0)) })
+    func isShown(_ index: Int) -> Bool { chosen?.contains(export.tables[index].table.schema.name) ?? true }
+    tables = export.tables.indices.filter(isShown).map { index in
+      let (table, name) = (export.tables[index], names[index])
       let columns = table.visibleColumns
       var columnNames = ModelNames(tellingCases: true)
       let own = columnNames.take(all: columns.map(\.name)) { stored in
         let legal = rules.name(stored)
-        return legal == name ? legal + "_" : legal
+        return hidden[index].contains(legal) ? legal + "_" : legal
       }
       return ModelTable(
         table: table, name: name,
@@ -63,7 +66,7 @@ struct ModelDatabase: Sendable {
           return ModelColumn(
             column: column, name: name, isKey: isKey,
             isRequired: column.isRequired(isKey: isKey),
-            target: column.reference.flatMap { namesByTable[$0.table] })
+            target: column.reference.flatMap { places[$0.table] }.flatMap { isShown($0) ? names[$0] : nil })
         }, indexes: export.indexes.filter { $0.table == table.name })
     }
   }

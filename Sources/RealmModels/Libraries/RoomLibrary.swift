@@ -29,7 +29,7 @@ extension ModelLibrary {
         + ["    version = \(database.version),", "    exportSchema = true,", ")"]
         + ["abstract class AppDatabase : RoomDatabase() {"] + access + ["}"])
     return ModelCode(
-      head: (layout.package.map { ["package \($0)", ""] } ?? []) + imports,
+      head: (layout.package.map { ["package \(roomNames.package($0) { "`\($0)`" })", ""] } ?? []) + imports,
       // Room takes no database without entities.
       database.tables.map { .init($0.name, ".kt", $0.roomLines(database)) }
         + (entities.isEmpty ? [] : [whole]))

@@ -65,13 +65,15 @@ struct ModelSchema: Sendable {
     let names = classNames.take(all: descriptions.map(\.name), rules.className)
     func isLeftOut(_ index: Int) -> Bool { rules.mapsNothing && names[index] != descriptions[index].name }
     let indexes = Dictionary(zip(descriptions.map(\.name), descriptions.indices)) { first, _ in first }
+    let targets = descriptions.map { Set($0.properties.compactMap(\.type.target).compactMap { indexes[$0] }) }
+    let hidden = rules.hiddenNames(names, linkingTo: targets)
     var propertyNames: [ModelNames] = []
-    var properties = zip(descriptions, names).map { description, name in
+    var properties = descriptions.indices.map { index in
+      let description = descriptions[index]
       var taken = ModelNames(tellingCases: true, with: rules.companions)
       let own = taken.take(all: description.properties.map(\.name)) { stored in
-        // A member with the name of its class is a constructor in some languages.
         let legal = rules.name(stored)
-        return legal == name ? legal + "_" : legal
+        return hidden[index].contains(legal) ? legal + "_" : legal
       }
       propertyNames.append(taken)
       return zip(description.properties, own).map { property, name in

@@ -8,6 +8,15 @@ struct NameRules: Sendable {
   let reservedTypes: Set<String>
   /// Names that only classes may not have: words that a member may be called by, and what classes would hide.
   var hiddenByClasses: Set<String> = []
+  /// Types that a member of their name hides from the code of a class that names them.
+  enum HiddenTypes: Sendable {
+    /// Types and members are told apart.
+    case none
+    /// Those of objects that link to the class, which are named in expressions.
+    case ofInverses
+    case all
+  }
+  var hiddenTypes = HiddenTypes.none
   /// Whether letters beyond ASCII are refused.
   var isASCII = false
   /// Whether a leading underscore hides a name from other files.
@@ -44,6 +53,25 @@ struct NameRules: Sendable {
   private func legal(_ name: String) -> String {
     let isReserved = reserved.contains(name) || reservedTypes.contains(name) || hasReservedStart(name)
     return isReserved ? name + "_" : name
+  }
+
+  /// For each class the names that none of its members may have, its own among them. `targets`: the classes that its links lead to.
+  func hiddenNames(_ names: [String], linkingTo targets: [Set<Int>]) -> [Set<String>] {
+    // A member with the name of its class is a constructor in some languages.
+    var hidden: [Set<String>] = names.map { [$0] }
+    for (origin, targets) in targets.enumerated() {
+      for target in targets {
+        if hiddenTypes != .none { hidden[target].insert(names[origin]) }
+        if hiddenTypes == .all { hidden[origin].insert(names[target]) }
+      }
+    }
+    return hidden
+  }
+
+  /// A package whose parts may be words of the language, each as `quoted` makes it a name.
+  func package(_ name: String, _ quoted: (String) -> String) -> String {
+    name.split(separator: ".").map { reserved.contains(String($0)) ? quoted(String($0)) : String($0) }
+      .joined(separator: ".")
   }
 
   func className(_ stored: String) -> String {
