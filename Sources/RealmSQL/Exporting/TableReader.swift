@@ -2,6 +2,7 @@
 // Embedded objects come in the order of those who own them, so that places in lists and keys of dictionaries are known
 // without looking for them. Invariant: every node is charged to a budget, so that a small file gives no endless table.
 
+import ByteText
 package import RealmEngine
 
 /// Reads the tables of one version of a realm.
@@ -333,13 +334,13 @@ extension RowBatch {
 }
 
 extension SQLValue {
-  /// `7:0`: the first element of what 7 owns.
+  /// `7:0`: the first element of what 7 owns. A colon in the owner's name is escaped, so that no two are called alike.
   fileprivate static func name(of place: SQLValue, in owner: SQLValue) -> SQLValue {
     SQLValue { text in
       for (index, value) in [owner, place].enumerated() {
         if index > 0 { text.append(UInt8(ascii: ":")) }
         switch value {
-        case .text(let bytes): text.append(bytes.bytes.span)
+        case .text(let bytes): text.append(bytes.bytes.span, escapingColons: index == 0)
         case .integer(let number): text.append(decimal: number)
         case .null, .real, .blob: break
         }
@@ -351,4 +352,18 @@ extension SQLValue {
 extension SQLTable {
   /// What `SELECT *` shows, and exported files have.
   package var visibleColumns: [SQLColumn] { columns.filter { !$0.isHidden } }
+}
+
+extension ByteBuffer {
+  fileprivate mutating func append(_ text: Span<UInt8>, escapingColons: Bool) {
+    guard escapingColons else { return append(text) }
+    for index in text.indices {
+      if text[index] == UInt8(ascii: ":") || text[index] == UInt8(ascii: "%") {
+        append(UInt8(ascii: "%"))
+        append(hexadecimal: text[index])
+      } else {
+        append(text[index])
+      }
+    }
+  }
 }

@@ -73,7 +73,8 @@ struct ObjectLines {
       guard try rows.step(), case .integer(let count) = rows.value(0) else { continue }
       let surplus = Int(count) - ownedCounts[table.name, default: 0]
       if surplus > 0 {
-        additions.append("\(table.name): \(counted(surplus, "row")) that belong to no object, left out")
+        let reason = "whose owner is no object or has others in their place"
+        additions.append("\(table.name): \(counted(surplus, "row")) left out, \(reason)")
       }
     }
     return additions
