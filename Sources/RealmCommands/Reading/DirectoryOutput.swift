@@ -59,7 +59,7 @@ final class DirectoryOutput {
   ) throws(EngineError) {
     let slash: [UInt8] = path.bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
     let taken = names[suffix, default: ModelNames(tellingCases: tellsCases)].take(all: [name]) { $0 }[0]
-    let fileName = Self.fileName(taken) + Array(suffix.utf8)
+    let fileName = Self.fileName(name, isDistinct: taken == name) + Array(suffix.utf8)
     if taken != name {
       renamings.append("\(name): its file is called \(String(decoding: fileName, as: UTF8.self))")
     }
@@ -123,11 +123,16 @@ final class DirectoryOutput {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// The bytes of `name`, with `%2F` for what a file's name cannot hold or what could mean another place.
-  static func fileName(_ name: String) -> [UInt8] {
+  /// The bytes of `name`, with `%2F` for what a file's name cannot hold or what could mean another place. Not `isDistinct`: there is
+  /// a file of a name that differs in case alone, so that what has a case is written like that, and else the first byte.
+  static func fileName(_ name: String, isDistinct: Bool = true) -> [UInt8] {
+    func isPlainCase(_ byte: UInt8) -> Bool { byte < 0x80 && !(0x41...0x5A).contains(byte) }
+    let isLowercase = name.utf8.allSatisfy(isPlainCase)
     var text = ByteBuffer()
     for byte in name.utf8 {
-      let isPlain = byte > 0x20 && byte != 0x7F && byte != UInt8(ascii: "/") && byte != UInt8(ascii: "%")
+      let isPlain =
+        byte > 0x20 && byte != 0x7F && byte != UInt8(ascii: "/") && byte != UInt8(ascii: "%")
+        && (isDistinct || isPlainCase(byte) && !(isLowercase && text.isEmpty))
       if isPlain, !(byte == UInt8(ascii: ".") && text.isEmpty) {
         text.append(byte)
       } else {
