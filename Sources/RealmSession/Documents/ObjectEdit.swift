@@ -178,3 +178,16 @@ package struct DocumentFault: Error {
     return String(names.first == "." ? names.dropFirst() : names)
   }
 }
+
+extension Property {
+  /// Whether null may stand in it, or among its elements.
+  var allowsNull: Bool {
+    isLink ? collection == nil || collection == .dictionary : isOptional || type == .mixed
+  }
+
+  /// Whether a new object cannot be made without a value for it.
+  func needsValue(in schema: ClassSchema) -> Bool {
+    if columnKey == schema.primaryKey?.columnKey { return true }
+    return collection == nil && !isOptional && !isLink && type != .mixed
+  }
+}

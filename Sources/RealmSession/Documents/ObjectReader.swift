@@ -282,8 +282,9 @@ package struct ObjectReader {
       let first = try reader.next()
       let kind = Self.kindName(opening: first, reader)
       let isPlainData = property.type == .data && dialect?.hasPlainData ?? false
-      guard first == .key, let announced = ValueType(announcedBy: reader.text),
-        announced.fits(property.type) || announced == .string && isPlainData,
+      guard first == .key, let announced = Self.announcedType(reader.text),
+        announced.fits(property.type) || Self.isExtended(announced, property.type)
+          || announced == .string && isPlainData,
         var value = try typed(announced, from: &reader, as: property.type, place)
       else { throw try misfit(kind, property, schema, place) }
       if isPlainData, case .string(let bytes) = value { value = .data(bytes) }
@@ -359,11 +360,14 @@ package struct ObjectReader {
     _ announced: ValueType, from reader: inout JSONReader, as type: ValueType, _ place: DocumentPlace
   ) throws -> Value? {
     let token = try reader.next()
+    let plainType = type == .mixed ? announced : type
     let value: Value?
     if announced == .string {
       value = token == .string ? Value.bytes(base64: reader.text).map(Value.string) : nil
+    } else if token == .beginObject {
+      value = try extended(announced, from: &reader, as: type)
     } else {
-      value = try plain(token, from: &reader, type)
+      value = try plain(token, from: &reader, plainType) ?? Self.quotedNumber(token, reader, plainType)
     }
     if value != nil { try expectEnd(&reader, place) }
     return value
@@ -391,11 +395,11 @@ package struct ObjectReader {
         !reader.text.equals("$dict")
       else { return .dictionary(try dictionary(first, from: &reader, at: path, mixed)) }
       let kind = Self.kindName(opening: first, reader)
-      if let type = ValueType(announcedBy: reader.text) {
+      if let type = Self.announcedType(reader.text) {
         if type == .object {
           return try objectLink(from: &reader, place).0
         }
-        if let value = try typed(type, from: &reader, as: type, place) { return .single(value) }
+        if let value = try typed(type, from: &reader, as: .mixed, place) { return .single(value) }
       }
       throw DocumentFault("\(kind) is not a value", at: place)
     default: break
@@ -412,19 +416,6 @@ extension Value {
     case .data(let data) where data.count > TextLimits.dataSizeMax: data.count
     default: nil
     }
-  }
-}
-
-extension Property {
-  /// Whether null may stand in it, or among its elements.
-  var allowsNull: Bool {
-    isLink ? collection == nil || collection == .dictionary : isOptional || type == .mixed
-  }
-
-  /// Whether a new object cannot be made without a value for it.
-  func needsValue(in schema: ClassSchema) -> Bool {
-    if columnKey == schema.primaryKey?.columnKey { return true }
-    return collection == nil && !isOptional && !isLink && type != .mixed
   }
 }
 

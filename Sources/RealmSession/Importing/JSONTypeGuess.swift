@@ -1,6 +1,6 @@
 // What type the values of a key have, told from all objects of a source in JSON. Layer: RealmSession, Importing.
 // The rules: what is a number in JSON is one, what stands in quotes is a date, a uuid, an object id or a text; arrays of one type
-// are lists; objects, and what differs from object to object, are mixed.
+// are lists; an object whose key announces a type is of that; other objects, and what differs from object to object, are mixed.
 
 import ByteText
 import RealmEngine
@@ -12,6 +12,8 @@ struct JSONTypeGuess {
   private var texts = TypeGuess()
   private var elements: [JSONTypeGuess] = []
   private var kinds: Kinds = []
+  /// Of values that say their type themselves; mixed where these are several.
+  private var announced: ValueType?
   private var hasNull = false
   /// In how many objects the key stands.
   private var count = 0
@@ -26,6 +28,8 @@ struct JSONTypeGuess {
     static let object = Kinds(rawValue: 16)
     /// A number that JSON spells as a text: beside numbers it is one.
     static let numberWord = Kinds(rawValue: 32)
+    /// An object that announces a type.
+    static let announced = Kinds(rawValue: 64)
   }
 
   /// Reads the value whose first token is `token`.
@@ -43,10 +47,33 @@ struct JSONTypeGuess {
       while case let next = try reader.next(), next != .endArray {
         try elements[0].read(next, from: &reader, dates: dates)
       }
-    default:
-      add(.object)
-      try reader.skipRest(of: token)
+    default: try readObject(from: &reader)
     }
+  }
+
+  /// Reads an object whose brace was passed.
+  private mutating func readObject(from reader: inout JSONReader) throws(TextFormatError) {
+    var token = try reader.next()
+    if token == .key, let type = ObjectReader.announcedType(reader.text), type != .object, type != .string {
+      let value = try reader.next()
+      if type == .int, value == .string || value == .integer {
+        add(number: reader.text, dates: .iso)
+      } else {
+        add(.announced)
+        add(announced: try ObjectReader.skip(value, of: type, in: &reader))
+      }
+      token = try reader.next()
+    } else {
+      add(.object)
+    }
+    while token == .key {
+      try reader.skipRest(of: try reader.next())
+      token = try reader.next()
+    }
+  }
+
+  private mutating func add(announced type: ValueType) {
+    announced = announced ?? type == type ? type : .mixed
   }
 
   @inline(__always)
@@ -123,6 +150,10 @@ struct JSONTypeGuess {
     case [.bool]: .bool
     case [.number], [.number, .numberWord]: numbers.type(isDateNamed: false)
     case [.text], [.numberWord], [.text, .numberWord]: texts.typeOfText
+    case [.announced]: announced ?? .mixed
+    // Only what has no other form announces its type there.
+    case [.announced, .number] where announced == .double || announced == .decimal128: announced ?? .mixed
+    case [.announced, .text] where announced == texts.typeOfText: texts.typeOfText
     case []: .string
     default: .mixed
     }
@@ -152,6 +183,7 @@ extension JSONTypeGuess: MergeableGuess {
     numbers.merge(other.numbers)
     texts.merge(other.texts)
     kinds.formUnion(other.kinds)
+    if let type = other.announced { add(announced: type) }
     hasNull = hasNull || other.hasNull
     count += other.count
   }
