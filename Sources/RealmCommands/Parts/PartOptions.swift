@@ -95,7 +95,9 @@ extension Invocation {
           try request.query(of: root, in: realm)
         })
     }
-    _ = try request.masked.names(in: realm.classes().map(\.schema))
+    for name in try request.masked.spared(in: realm.classes().map(\.schema)) {
+      warn("\(name) is not masked, though it belongs to objects that are; --mask '…, \(name).*' masks it too")
+    }
   }
 
   private func maskedProperties() throws -> MaskedProperties {

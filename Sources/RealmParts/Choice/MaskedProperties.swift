@@ -65,9 +65,11 @@ package struct MaskedProperties: Sendable {
           hint: EditDistance.suggestion(for: name, among: classes.flatMap(\.properties).map(\.name)))
       }
       guard pattern.property == nil || properties.contains(where: Self.canMask) else {
+        let owned = properties.first.flatMap { Self.embedded($0, in: schemas) }
         throw EngineError(
-          .refused, "\(pattern.text) is a link, which has no mask",
-          hint: "objects are identified by their primary keys and properties; mask these")
+          .refused, "\(pattern.text) " + (owned.map { "holds \($0.name)" } ?? "is a link, which has no mask"),
+          hint: owned.map { "mask the properties of that class: --mask '\($0.name).*'" }
+            ?? "objects are identified by their primary keys and properties; mask these")
       }
     }
     return schemas.map { schema in
@@ -77,6 +79,20 @@ package struct MaskedProperties: Sendable {
       }
       return (schema, Set(names.map(\.name)))
     }
+  }
+
+  /// Embedded classes of which nothing is masked though they belong to objects of whose properties all are.
+  package func spared(in schemas: [ClassSchema]) throws(EngineError) -> [String] {
+    let masked = try names(in: schemas)
+    let whole = masked.filter { part in patterns.contains { $0.property == nil && $0.holds(part.schema) } }
+    let owned = whole.flatMap(\.schema.properties).compactMap { Self.embedded($0, in: schemas)?.name }
+    let untouched = Set(masked.filter(\.names.isEmpty).map(\.schema.name))
+    return schemas.map(\.name).filter { owned.contains($0) && untouched.contains($0) }
+  }
+
+  /// The embedded class that a property holds objects of.
+  private static func embedded(_ property: Property, in schemas: [ClassSchema]) -> ClassSchema? {
+    schemas.first { $0.tableKey == property.target && $0.kind == .embedded }
   }
 
   /// Links have none; of dictionaries of links the keys do.
