@@ -34,6 +34,9 @@ extension Invocation {
         DocumentSource(name: "standard input", bytes: try StandardStreams.readText()))
     }
     let path = word.map { FilePath($0.bytes) } ?? FilePath("migrations")
+    guard !FileProbe.findsRealm(path) else {
+      throw Diagnostic.usage("\(path.displayName) is a realm", hint: "name the folder of the migration files")
+    }
     do throws(EngineError) {
       return try MigrationFolder(path)
     } catch {

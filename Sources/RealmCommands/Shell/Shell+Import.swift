@@ -16,7 +16,8 @@ extension Shell {
       options = options.dropFirst()
     }
     if session.realm.isDryRun { options = [Word("--dry-run")] + options }
-    let line = [Word(Command.import.spec.name)] + options + [Word("--")] + operands + [source]
+    let command = [Word(Command.import.spec.name)] + modeWords(of: .import)
+    let line = command + options + [Word("--")] + operands + [source]
     var invocation = invocation.with(try ArgumentParser(Registry.program, line).parse())
     invocation.resultDescriptor = output.descriptor
     defer { output.endOnce() }

@@ -18,6 +18,7 @@ extension Shell {
         hint: "--keep-going makes each a transaction of its own, which .undo undoes")
     }
     let counts = try session.step(direction)
+    try output.write(isPaged: false) { out in tellPrograms(of: counts, to: &out) }
     if settings.showsChanges {
       invocation.tell("\(direction == .undo ? "undone" : "done again"): \(counts.text)")
     }

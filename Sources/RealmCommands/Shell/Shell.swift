@@ -201,7 +201,8 @@ final class Shell {
     let names = [command.spec.name] + (subcommand.map { [$0] } ?? [])
     let takesSnapshot = command.spec.options.contains { $0.name == Option.snapshot.name }
     let place = opening.keyWords + (takesSnapshot ? opening.snapshotWords : [])
-    let line = names.map { Word($0) } + place + modeWords(of: command) + [opening.fileOperand]
+    let modes = modeWords(of: Command.named(names) ?? command)
+    let line = names.map { Word($0) } + place + modes + [opening.fileOperand]
     let typed = ".\(name ?? command.spec.name)"
     if let refusal = OtherShellCommand.refusal(ofSignsIn: words, of: typed, behind: line) { throw refusal }
     var call = opening.with(try ArgumentParser(Registry.program, line + words).parse(), sameKey: true)
