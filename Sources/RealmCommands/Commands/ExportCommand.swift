@@ -87,7 +87,16 @@ extension Command {
     if format != .sqlite, let option = [Option.library, .exportedDates].first(where: arguments.has) {
       throw Diagnostic.usage("--\(option.name) needs --format sqlite")
     }
+    if !format.isJSON, arguments.has(.typed) {
+      throw Diagnostic.usage("--typed needs --format json or jsonl")
+    }
     let holdsAllClasses = (format == .sqlite || format == .sql) && arguments.word(.exportedClass) == nil
+    if format == .parquet, let option = [Option.unnest, .flatten].first(where: arguments.has) {
+      throw Diagnostic.usage("--\(option.name) is not for Parquet, which holds nested values")
+    }
+    if holdsAllClasses, arguments.has(.flatten) {
+      throw Diagnostic.usage("--flatten does nothing for \(format.rawValue)", hint: "leave it out")
+    }
     if !holdsAllClasses, let option = Option.part.first(where: arguments.has) {
       throw Diagnostic.usage(
         "--\(option.name) needs --format sqlite or sql, and no CLASS",
@@ -208,11 +217,8 @@ private enum ExportFormat: String, CaseIterable {
 }
 
 extension Invocation {
-  fileprivate func exportSpec(_ format: ExportFormat) throws(Diagnostic) -> RenderSpec {
-    guard format.isJSON || !arguments.has(.typed) else {
-      throw Diagnostic.usage("--typed needs --format json or jsonl")
-    }
-    return RenderSpec(
+  fileprivate func exportSpec(_ format: ExportFormat) -> RenderSpec {
+    RenderSpec(
       format.mode, hasHeader: arguments.has(.noHeader) ? false : nil, isTyped: arguments.has(.typed))
   }
 
@@ -264,16 +270,11 @@ extension Invocation {
 
   /// One class, or what a query finds in it.
   fileprivate func exportClass(_ format: ExportFormat) throws -> ExitStatus {
-    let spec = try exportSpec(format)
+    let spec = exportSpec(format)
     let text = try queryText()
     let selection = try arguments.word(.select).map { try SelectionText($0.bytes) }
     let unnested = arguments.text(.unnest)
-    if format == .parquet {
-      for option in [Option.unnest, .flatten] where arguments.has(option) {
-        throw Diagnostic.usage("--\(option.name) is not for Parquet, which holds nested values")
-      }
-      return try exportParquet(text, selection)
-    }
+    if format == .parquet { return try exportParquet(text, selection) }
     if selection != nil, unnested == nil, arguments.has(.flatten) {
       throw Diagnostic.usage("--flatten and --select contradict each other")
     }
@@ -324,7 +325,7 @@ extension Invocation {
 
   /// All classes in one JSON object, or the only class there is.
   fileprivate func exportClasses(_ format: ExportFormat) throws -> ExitStatus {
-    let spec = try exportSpec(format)
+    let spec = exportSpec(format)
     try withOutput { out in
       try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
         let realm = database.transaction
@@ -353,7 +354,7 @@ extension Invocation {
 
   /// All classes, a file for each.
   fileprivate func exportDirectory(_ path: FilePath, _ format: ExportFormat) throws -> ExitStatus {
-    let spec = try exportSpec(format)
+    let spec = exportSpec(format)
     try writeDirectory(path, hasData: true) { directory, realm in
       let writers = RowWriters(linking(spec, in: realm), in: realm)
       noteLosses(exportedTables(realm), format, in: realm)

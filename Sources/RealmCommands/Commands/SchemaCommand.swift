@@ -84,6 +84,9 @@ extension Invocation {
   /// Code to the output, or a file for each class to a directory.
   fileprivate func writeCode(_ format: ModelFormat, of names: [String], package: String?) throws -> ExitStatus
   {
+    if package != nil, !format.takesPackage {
+      throw Diagnostic.usage("--package does nothing for \(format.name)", hint: "leave it out")
+    }
     if let package, !package.isPackageName {
       throw Diagnostic.usage(
         "'\(package)' is not a name of a package",

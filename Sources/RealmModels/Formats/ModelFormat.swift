@@ -17,6 +17,9 @@ package struct ModelFormat: Sendable {
     try code(realm, .plain, nil, ModelLayout(package: nil, isSplit: false))
   }
 
+  /// Whether the code begins with a package, or has its name elsewhere.
+  package var takesPackage: Bool { ["kotlin", "java", "csharp", "dart", "room", "drift"].contains(name) }
+
   package static let languages = ModelLanguage.all.map(format)
 
   private static func format(_ language: ModelLanguage) -> ModelFormat {
