@@ -31,8 +31,15 @@ package enum GroupOperation: Sendable, Equatable {
 
 /// A sum that keeps what additions lose.
 struct CompensatedSum {
-  var sum: Double
-  var lost: Double
+  var sum = 0.0
+  var lost = 0.0
+
+  init() {}
+
+  @inline(__always)
+  init(words sum: UInt64, _ lost: UInt64) {
+    (self.sum, self.lost) = (Double(bitPattern: sum), Double(bitPattern: lost))
+  }
 
   @inline(__always)
   mutating func add(_ number: Double) {
@@ -51,7 +58,7 @@ struct CompensatedSum {
   }
 
   /// Beyond all numbers there is nothing left to correct.
-  package var value: Double { sum.isFinite ? sum + lost : sum }
+  var value: Double { sum.isFinite ? sum + lost : sum }
 }
 
 /// The words of one calculation of one group.
@@ -60,8 +67,7 @@ struct CompensatedSum {
 
   @inline(__always)
   private func kept(_ place: Int) -> CompensatedSum {
-    unsafe CompensatedSum(
-      sum: Double(bitPattern: words[place]), lost: Double(bitPattern: words[place &+ 1]))
+    unsafe CompensatedSum(words: words[place], words[place &+ 1])
   }
 
   @inline(__always)
@@ -149,9 +155,9 @@ struct CompensatedSum {
 }
 
 /// What the words of a calculation mean.
-package enum GroupSums {
+enum GroupSums {
   /// The exact sum of integers; nil where it is too large.
-  package static func integer(_ low: UInt64, _ high: UInt64) -> Int64? {
+  static func integer(_ low: UInt64, _ high: UInt64) -> Int64? {
     let carry = Int64(bitPattern: low >> 32)
     let (upper, isLarge) = Int64(bitPattern: high).addingReportingOverflow(carry)
     guard !isLarge, upper >= -(1 << 31), upper < 1 << 31 else { return nil }
@@ -159,27 +165,44 @@ package enum GroupSums {
   }
 
   /// The mean of so many integers.
-  package static func mean(_ count: UInt64, _ low: UInt64, _ high: UInt64) -> Double {
+  static func mean(_ count: UInt64, _ low: UInt64, _ high: UInt64) -> Double {
     if let sum = integer(low, high) { return Double(sum) / Double(count) }
     return (Double(Int64(bitPattern: high)) * 0x1p32 + Double(low)) / Double(count)
   }
+}
 
-  package static func real(_ sum: UInt64, _ lost: UInt64) -> Double {
-    CompensatedSum(sum: Double(bitPattern: sum), lost: Double(bitPattern: lost)).value
+/// What the standard deviation of numbers needs of them.
+package struct NumberSpread {
+  private var count: UInt64 = 0
+  private var sum = CompensatedSum()
+  private var squares = CompensatedSum()
+
+  package init() {}
+
+  /// `word` gives the words of `squares`.
+  init(_ word: (Int) -> UInt64) {
+    count = word(0)
+    sum = CompensatedSum(words: word(1), word(2))
+    squares = CompensatedSum(words: word(3), word(4))
   }
 
-  /// The standard deviation of a sample of at least two, from the words of `squares`.
-  package static func deviation(_ words: [UInt64]) -> Double {
-    let count = Double(words[0])
-    let numbers = words.dropFirst().map(Double.init(bitPattern:))
-    let (sum, lost, squares, squaresLost) = (numbers[0], numbers[1], numbers[2], numbers[3])
-    guard squares.isFinite, sum.isFinite else { return .nan }
+  package mutating func add(_ number: Double) {
+    count += 1
+    sum.add(number)
+    squares.addSquare(number)
+  }
+
+  /// That of a sample; nil for fewer than two numbers.
+  package var deviation: Double? {
+    guard count > 1 else { return nil }
+    let (count, sum) = (Double(count), sum.sum)
+    guard squares.sum.isFinite, sum.isFinite else { return .nan }
     // The square of the sum over the count, with what it loses.
     let square = sum * sum
-    let squareLost = (-square).addingProduct(sum, sum) + 2 * sum * lost
+    let squareLost = (-square).addingProduct(sum, sum) + 2 * sum * self.sum.lost
     let share = square / count
     let shareLost = (square.addingProduct(-share, count) + squareLost) / count
-    let spread = (squares - share) + (squaresLost - shareLost)
+    let spread = (squares.sum - share) + (squares.lost - shareLost)
     return (max(0, spread) / (count - 1)).squareRoot()
   }
 }

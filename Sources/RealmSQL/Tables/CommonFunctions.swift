@@ -129,28 +129,20 @@ private final class Median: SQLAccumulator {
     guard !numbers.isEmpty else { return .null }
     try Interruption.check()
     numbers.sort()
-    let (upper, lower) = (numbers[numbers.count / 2], numbers[(numbers.count - 1) / 2])
-    // Halves, so that the sum does not overflow.
-    return SQLValue(upper == lower ? upper : lower / 2 + upper / 2)
+    let middle = QuantilePosition(0.5, of: numbers.count)
+    return SQLValue(middle.between(numbers[middle.low], numbers[middle.high]))
   }
 }
 
-/// Of a sample: the sum of squares is divided by one less than the number of values.
 private final class Deviation: SQLAccumulator {
-  private var (count, mean, squares) = (0.0, 0.0, 0.0)
+  private var spread = NumberSpread()
   let size = 0
 
   func add(_ arguments: [SQLFunctionArgument]) throws(EngineError) {
-    guard let number = try arguments[0].number("stddev") else { return }
-    count += 1
-    let difference = number - mean
-    mean += difference / count
-    squares += difference * (number - mean)
+    if let number = try arguments[0].number("stddev") { spread.add(number) }
   }
 
-  func result() throws(EngineError) -> SQLValue {
-    count < 2 ? .null : SQLValue((squares / (count - 1)).squareRoot())
-  }
+  func result() throws(EngineError) -> SQLValue { spread.deviation.map(SQLValue.init) ?? .null }
 }
 
 private final class JoinedTexts: SQLAccumulator {

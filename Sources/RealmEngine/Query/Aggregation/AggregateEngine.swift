@@ -374,24 +374,23 @@ struct DistinctAccumulator: Sendable {
     }
     return lower
   }
-
 }
 
 /// Where a quantile stands among sorted values.
-struct QuantilePosition {
-  let low: Int
-  let high: Int
+package struct QuantilePosition {
+  package let low: Int
+  package let high: Int
   /// How far it is from the lower to the higher one.
   let share: Double
 
-  init(_ part: Double, of count: Int) {
+  package init(_ part: Double, of count: Int) {
     let place = part * Double(count - 1)
     low = Int(place)
     high = min(count - 1, Int(place.rounded(.up)))
     share = place - Double(low)
   }
 
-  func between(_ left: Double, _ right: Double) -> Double {
+  package func between(_ left: Double, _ right: Double) -> Double {
     if left == right || share == 0 { return left }
     if share != 0.5 { return left * (1 - share) + right * share }
     let sum = left + right

@@ -29,12 +29,12 @@ enum GroupCell: Sendable {
       if word(place) == 0 { return .null }
       return .double(GroupSums.mean(word(place), word(place + 1), word(place + 2)))
     case .realSum(let place):
-      return word(place) == 0 ? .null : .double(GroupSums.real(word(place + 1), word(place + 2)))
+      return word(place) == 0 ? .null : .double(CompensatedSum(words: word(place + 1), word(place + 2)).value)
     case .realMean(let place):
       if word(place) == 0 { return .null }
-      return .double(GroupSums.real(word(place + 1), word(place + 2)) / Double(word(place)))
+      return .double(CompensatedSum(words: word(place + 1), word(place + 2)).value / Double(word(place)))
     case .deviation(let place):
-      return word(place) < 2 ? .null : .double(GroupSums.deviation((0..<5).map { word(place + $0) }))
+      return NumberSpread { word(place + $0) }.deviation.map(Value.double) ?? .null
     case .extreme(let kind, let place):
       return word(place) == 0 ? .null : kind.value(isPresent: true) { word(place + 1 + $0) }
     }

@@ -28,7 +28,7 @@ package struct PropertySummary: Sendable {
   ) throws(EngineError) {
     self.property = property
     let result = try Self.groups(property, query, realm, memoryLimit)
-    var sum = CompensatedSum(sum: 0, lost: 0)
+    var sum = CompensatedSum()
     var numberCount = 0
     try result.forEachRow { row throws(EngineError) in
       guard case .int(let number) = row[1] else { return true }

@@ -197,7 +197,11 @@ extension AggregateFunction {
   }
 
   private func result(overNumbers numbers: [Value], named name: String) throws(EngineError) -> Value {
-    if self == .stddev { return Self.deviation(numbers) }
+    if self == .stddev {
+      var spread = NumberSpread()
+      for number in numbers { spread.add(number.doubleValue ?? 0) }
+      return spread.deviation.map(Value.double) ?? .null
+    }
     let hasDecimals = numbers.contains { if case .decimal = $0 { true } else { false } }
     if hasDecimals {
       let sum = numbers.reduce(Decimal128.zero) { $0 + ($1.decimalValue ?? .zero) }
@@ -213,7 +217,7 @@ extension AggregateFunction {
       guard let sum = GroupSums.integer(low, UInt64(bitPattern: high)) else { throw Self.overflow(name) }
       return .int(sum)
     }
-    var sum = CompensatedSum(sum: 0, lost: 0)
+    var sum = CompensatedSum()
     for number in numbers { sum.add(number.doubleValue ?? 0) }
     return .double(self == .sum ? sum.value : sum.value / Double(numbers.count))
   }
@@ -235,17 +239,5 @@ extension AggregateFunction {
     }
     let weights = numbers.map { DistinctAccumulator.Weight(value: $0.doubleValue ?? 0, count: 1) }
     return DistinctAccumulator.quantile(part, weights).map(Value.double) ?? .null
-  }
-
-  private static func deviation(_ numbers: [Value]) -> Value {
-    guard numbers.count > 1 else { return .null }
-    var sum = CompensatedSum(sum: 0, lost: 0)
-    var squares = CompensatedSum(sum: 0, lost: 0)
-    for number in numbers.map({ $0.doubleValue ?? 0 }) {
-      sum.add(number)
-      squares.addSquare(number)
-    }
-    let words = [sum.sum, sum.lost, squares.sum, squares.lost].map(\.bitPattern)
-    return .double(GroupSums.deviation([UInt64(numbers.count)] + words))
   }
 }
