@@ -135,41 +135,32 @@ package struct TableReader {
 
   // MARK: Elements
 
-  /// Calls `body` with what names each object, and with the root of its collection.
-  private mutating func forEachCollection(
+  /// Calls `body` with each value that objects have in a property, with its place and with what names the object.
+  private mutating func forEachElement(
     of property: Property, in table: Table,
-    _ body: (inout TableReader, _ owner: SQLValue, Ref) throws -> Void
+    _ body: (inout TableReader, _ owner: SQLValue, _ place: SQLValue, Value) throws -> Void
   ) throws {
     var cursor = table.blocks(budget: budget)
     while let block = try cursor.next() {
       try Interruption.check()
-      guard case .collections(let leaf) = try block.leaf(property, budget: budget) else { continue }
+      let leaf = try block.leaf(property, budget: budget)
       for row in 0..<block.count {
-        guard let root = try leaf.root(row) else { continue }
         let link = ObjectLink(table: table.schema.tableKey, key: block.key(row))
-        try body(&self, try name(of: link), root)
+        var owner: SQLValue?
+        var failure: (any Error)?
+        try snapshot.forEachElement(of: property, leaf, row, budget: budget) { place, value in
+          do {
+            let name = try owner ?? name(of: link)
+            owner = name
+            try body(&self, name, place, value)
+          } catch {
+            failure = error
+          }
+          return failure == nil
+        }
+        if let failure { throw failure }
       }
     }
-  }
-
-  /// Calls `body` with the place and the value of each element of a collection.
-  private mutating func forEachElement(
-    of property: Property, at root: Ref, _ body: (inout TableReader, _ place: SQLValue, Value) throws -> Void
-  ) throws {
-    if property.collection == .dictionary {
-      for entry in try snapshot.entries(of: property, at: root, budget: budget) {
-        try body(&self, try values.sql(entry.key), entry.value)
-      }
-      return
-    }
-    var position: Int64 = 0
-    var failure: (any Error)?
-    try snapshot.forEachElement(of: property, at: root, budget: budget) { value throws(EngineError) in
-      do { try body(&self, .integer(position), value) } catch { failure = error }
-      position += 1
-      return failure == nil
-    }
-    if let failure { throw failure }
   }
 
   private mutating func forEachElement(
@@ -177,20 +168,18 @@ package struct TableReader {
   ) throws {
     let columns = table.visibleColumns
     var batch = RowBatch(columnCount: columns.count)
-    try forEachCollection(of: property, in: table.table) { reader, owner, root in
-      try reader.forEachElement(of: property, at: root) { reader, place, value in
-        for (index, column) in columns.enumerated() {
-          switch column.source {
-          case .owner: batch.append(owner, to: index)
-          case .rowName: batch.append(.name(of: place, in: owner), to: index)
-          case .fixed(let text): batch.append(.text(ByteString(text)), to: index)
-          case .element: try reader.append(value, of: property, to: index, &batch)
-          default: batch.append(place, to: index)
-          }
+    try forEachElement(of: property, in: table.table) { reader, owner, place, value in
+      for (index, column) in columns.enumerated() {
+        switch column.source {
+        case .owner: batch.append(owner, to: index)
+        case .rowName: batch.append(.name(of: place, in: owner), to: index)
+        case .fixed(let text): batch.append(.text(ByteString(text)), to: index)
+        case .element: try reader.append(value, of: property, to: index, &batch)
+        default: batch.append(place, to: index)
         }
-        batch.endRows(1)
-        try batch.hand(to: body)
       }
+      batch.endRows(1)
+      try batch.hand(to: body)
     }
     try batch.hand(to: body, isLast: true)
   }
@@ -239,44 +228,21 @@ package struct TableReader {
     guard case .objects(let owners) = table.rows else { return }
     for owner in owners {
       let property = owner.property
-      if property.collection == nil {
-        try forEachLink(of: owner) { reader, name, key in
-          try reader.append(key, of: owner, name, place: .null, to: &rows, body)
+      try forEachElement(of: property, in: owner.table) { reader, name, place, value in
+        if case .link(let link) = value {
+          return try reader.append(link.key, of: owner, name, place: place, to: &rows, body)
         }
-        continue
-      }
-      try forEachCollection(of: property, in: owner.table) { reader, name, root in
-        try reader.forEachElement(of: property, at: root) { reader, place, value in
-          guard case .link(let link) = value else {
-            guard property.collection == .dictionary else { return }
-            rows.batch.note(
-              RowBatch.NullEntry(
-                className: owner.table.schema.name, owner: name, property: property.name, key: place))
-            return try rows.batch.hand(to: body)
-          }
-          try reader.append(link.key, of: owner, name, place: place, to: &rows, body)
-        }
+        guard property.collection == .dictionary else { return }
+        rows.batch.note(
+          RowBatch.NullEntry(
+            className: owner.table.schema.name, owner: name, property: property.name, key: place))
+        try rows.batch.hand(to: body)
       }
     }
     if rows.count < table.table.count {
       try forEachOrphan(of: table, EmbeddedOwners(table.table, owners, in: realm), &rows, body)
     }
     try rows.batch.hand(to: body, isLast: true)
-  }
-
-  private mutating func forEachLink(
-    of owner: SQLOwner, _ body: (inout TableReader, _ owner: SQLValue, ObjectKey) throws -> Void
-  ) throws {
-    var cursor = owner.table.blocks(budget: budget)
-    while let block = try cursor.next() {
-      try Interruption.check()
-      guard case .links(let leaf) = try block.leaf(owner.property, budget: budget) else { continue }
-      for row in 0..<block.count {
-        guard let key = leaf.existing(row) else { continue }
-        let link = ObjectLink(table: owner.table.schema.tableKey, key: block.key(row))
-        try body(&self, try name(of: link), key)
-      }
-    }
   }
 
   /// Embedded objects that nothing leads to.

@@ -59,7 +59,7 @@ final class ElementRows {
     if property.collection == .dictionary {
       let entries = try snapshot.entries(of: property, at: root, budget: budget)
       for entry in entries {
-        keys?.append(SQLValue(key: entry.key))
+        keys?.append(SQLValue(entry.key) ?? .null)
         if let elements { try reader.append(entry.value, to: elements) }
       }
       return entries.count

@@ -96,8 +96,11 @@ final class EmbeddedOwners {
         try Interruption.check()
         let leaf = try block.leaf(owner.property, budget: budget)
         for row in 0..<block.count {
-          try forEachOwned(in: leaf, row, owner.property, budget: budget) {
-            owned.append($0, of: block.key(row), isOne ? nil : $1)
+          try realm.snapshot.forEachElement(of: owner.property, leaf, row, budget: budget) { place, value in
+            if case .link(let link) = value {
+              owned.append(link.key, of: block.key(row), isOne ? nil : place)
+            }
+            return true
           }
           guard count + owned.keys.count <= table.count else { throw SQLTable.twoOwners(table) }
         }
@@ -108,52 +111,20 @@ final class EmbeddedOwners {
     }
   }
 
-  /// Calls `body` with what a row of a leaf owns, and its place there.
-  private func forEachOwned(
-    in leaf: Leaf, _ row: Int, _ property: Property, budget: TraversalBudget? = nil,
-    _ body: (ObjectKey, SQLValue) -> Void
-  ) throws(EngineError) {
-    guard property.collection != nil else {
-      if case .links(let links) = leaf, let key = links.existing(row) { body(key, .null) }
-      return
-    }
-    guard case .collections(let roots) = leaf, let root = try roots.root(row) else { return }
-    if property.collection == .dictionary {
-      for entry in try realm.snapshot.entries(of: property, at: root, budget: budget) {
-        if case .link(let link) = entry.value { body(link.key, SQLValue(key: entry.key)) }
-      }
-      return
-    }
-    var number: Int64 = 0
-    try realm.snapshot.forEachElement(of: property, at: root, budget: budget) { element in
-      if case .link(let link) = element { body(link.key, .integer(number)) }
-      number += 1
-      return true
-    }
-  }
-
   /// The keys of what an object named `name` owns, in key order.
   func owned(by name: SQLValue) throws(EngineError) -> [ObjectKey] {
     var keys: [ObjectKey] = []
     for owner in owners {
       guard let position = try owner.table.find(named: name) else { continue }
       let leaf = try position.block.leaf(owner.property)
-      try forEachOwned(in: leaf, position.row, owner.property) { key, _ in keys.append(key) }
+      try realm.snapshot.forEachElement(of: owner.property, leaf, position.row, budget: nil) { _, value in
+        if case .link(let link) = value { keys.append(link.key) }
+        return true
+      }
     }
     var existing: [ObjectKey] = []
     for key in Set(keys).sorted() where try table.find(key) != nil { existing.append(key) }
     return existing
-  }
-}
-
-extension SQLValue {
-  /// The key of a dictionary's entry.
-  init(key: Value) {
-    switch key {
-    case .string(let text): self = .text(text)
-    case .int(let number): self = .integer(number)
-    default: self = .null
-    }
   }
 }
 
