@@ -247,12 +247,10 @@ struct PredicateErrorTests {
     #expect(complaint.sentence.contains(refused.part), "\(complaint)")
   }
 
-  @Test("the caret stands under the offending place, whatever comes before it")
-  func drawsCarets() {
-    #expect(excerpt("é == '李' & x") == ["é == '李' & x", "         ^"])
-    #expect(excerpt("age ==") == ["age ==", "      ^"])
-    #expect(excerpt("name NOT IS NULL") == ["name NOT IS NULL", "     ^~~~~~"])
-    #expect(excerpt("a == 1 AND\n b ===\t2") == [" b === 2", "     ^"])
+  @Test("the column of a bracket counts characters of its line")
+  func countsColumns() {
+    let text = "a == 1 AND\n e\u{301} == '李' AND (b == 1"
+    #expect(predicateComplaint(text)?.sentence.contains("at column 15") ?? false)
   }
 
   @Test("text that is not UTF-8, or holds a NUL, is refused at its first bad byte")

@@ -32,17 +32,6 @@ func predicateComplaint(_ text: String) -> Complaint? {
   complaint(about: text) { source throws(QueryError) in try Predicate(parsing: source) }
 }
 
-/// The two lines that a user sees under an error of a predicate.
-func excerpt(_ text: String) -> [String] {
-  let source = Array(text.utf8)
-  do throws(QueryError) {
-    _ = try Predicate(parsing: source)
-    return []
-  } catch {
-    return CaretExcerpt(of: error.range, in: source).lines(indentation: "")
-  }
-}
-
 func parsed(_ text: String) throws -> Predicate { try Predicate(parsing: Array(text.utf8)) }
 
 /// The canonical text of a predicate.

@@ -151,7 +151,9 @@ extension Parser {
   }
 
   func unclosed(_ opener: Token, by mark: String) -> QueryError {
-    let column = CaretExcerpt(of: opener.range, in: source).column
+    let offset = opener.range.offset
+    let lineStart = source[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let column = source.text(in: SourceRange(lineStart..<offset)).count + 1
     return QueryError(
       .parenthesis, "missing '\(mark)' for \(describe(opener)) at column \(column)", at: opener.range)
   }

@@ -28,3 +28,10 @@ package struct SourceRange: Hashable, Sendable {
     return SourceRange(offset: start, length: max(end, other.end) - start)
   }
 }
+
+extension Array where Element == UInt8 {
+  /// The bytes of `range` as text.
+  package func text(in range: SourceRange) -> String {
+    String(decoding: self[range.bounds.clamped(to: indices)], as: UTF8.self)
+  }
+}

@@ -39,7 +39,6 @@ private func complain(_ source: [UInt8], _ parse: ([UInt8]) throws(QueryError) -
   } catch {
     precondition(error.range.end <= source.count, "complaint outside the text: \(error)")
     _ = error.sentence
-    _ = CaretExcerpt(of: error.range, in: source).lines()
   }
 }
 
