@@ -69,14 +69,9 @@ package struct FolderNames: Sendable {
   /// The files that are named after `path` and are not itself, the newest first.
   package func siblings(of path: FilePath) -> [Sibling] {
     let (name, stem) = (path.lastComponent, path.stem)
-    var low = 0
-    var high = marked.count
-    while low < high {
-      let middle = (low + high) / 2
-      if marked[middle].lexicographicallyPrecedes(stem) { low = middle + 1 } else { high = middle }
-    }
+    let first = marked.indices.partitionPoint { marked[$0].lexicographicallyPrecedes(stem) }
     var found: [Sibling] = []
-    for other in marked[low...].prefix(Self.comparedMax) where other != name {
+    for other in marked[first...].prefix(Self.comparedMax) where other != name {
       guard other.starts(with: stem) else { break }
       // `app` is not the name of `application.backup.realm`.
       let next = other.dropFirst(stem.count).first ?? 0

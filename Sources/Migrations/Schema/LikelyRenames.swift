@@ -2,6 +2,7 @@
 // Invariant: there are never more pairs than people read, however much went and came; few are all there.
 
 import ByteText
+import RealmEngine
 
 /// Pairs of an old and a new name that may be a rename.
 struct LikelyRenames {
@@ -82,12 +83,8 @@ private struct NameNeighborhood {
   }
 
   private static func neighbors(of bytes: [UInt8], in entries: [Entry]) -> Set<Int> {
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].bytes.lexicographicallyPrecedes(bytes) { low = middle + 1 } else { high = middle }
-    }
-    let near = max(0, low - reach)..<min(entries.count, low + reach)
+    let place = entries.indices.partitionPoint { entries[$0].bytes.lexicographicallyPrecedes(bytes) }
+    let near = max(0, place - reach)..<min(entries.count, place + reach)
     return Set(entries[near].map(\.index))
   }
 }

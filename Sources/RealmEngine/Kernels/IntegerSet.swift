@@ -79,21 +79,3 @@ struct FewIntegers: Sendable {
     longs = members.map(UInt64.init(bitPattern:))
   }
 }
-
-extension Array where Element: Comparable {
-  /// The first index whose element is not below `value`; the array is sorted.
-  func lowerBound(_ value: Element) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  func containsSorted(_ value: Element) -> Bool {
-    let index = lowerBound(value)
-    return index < count && self[index] == value
-  }
-}

@@ -1,4 +1,4 @@
-// Binary search, for all that is in order. Layer: Storage.
+// Binary search, for all that is in order. Layer: Kernels.
 
 extension Range<Int> {
   /// The first number for which `isBefore` does not hold, and with it for none after it; the upper bound where it holds for
@@ -13,5 +13,16 @@ extension Range<Int> {
       if try isBefore(middle) { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+}
+
+extension Array where Element: Comparable {
+  /// The first index whose element is not below `value`; the array is sorted.
+  @inline(__always)
+  func lowerBound(_ value: Element) -> Int { indices.partitionPoint { self[$0] < value } }
+
+  func containsSorted(_ value: Element) -> Bool {
+    let index = lowerBound(value)
+    return index < count && self[index] == value
   }
 }
