@@ -1,5 +1,7 @@
 // Statements of SQL among ours: where they begin and end. What they mean, SQLite knows. Layer: StatementSyntax.
 
+import ByteText
+
 /// Tells statements of SQL from others by their first words.
 package enum SQLWords {
   package static let beginnings = ["select", "with", "values", "pragma"]
@@ -21,6 +23,18 @@ package enum SQLWords {
     return first == "explain" && explainedBeginnings.contains(word(&rest))
   }
 
+  /// Where a statement has words and single signs, outside of quotes and comments.
+  package static func places(in source: [UInt8]) -> [Range<Int>] {
+    var (scanner, places, offset) = (SQLScanner(), [Range<Int>](), 0)
+    while offset < source.count {
+      let (start, wasInCode) = (offset, scanner.isInCode)
+      while wasInCode, offset < source.count, source[offset].isNameByte { offset += 1 }
+      if offset == start, scanner.step(source, &offset) { offset += 1 }
+      if wasInCode, scanner.isInCode, source[start] > 0x20 { places.append(start..<offset) }
+    }
+    return places
+  }
+
   /// The next word, in lower case.
   private static func word(_ rest: inout ArraySlice<UInt8>) -> String {
     rest = rest.drop { $0.isBlank }
@@ -40,6 +54,8 @@ struct SQLScanner: Sendable {
   }
 
   private var place = Place.code
+
+  fileprivate var isInCode: Bool { place == .code }
 
   /// What is open; nil where the statement only lacks its end.
   var openQuote: UInt8? { if case .quote(let end) = place { end } else { nil } }
@@ -74,7 +90,7 @@ struct SQLScanner: Sendable {
   }
 
   /// Goes behind the next byte, or the two that begin or end a comment, unless it ends the statement, which is told.
-  private mutating func step(_ source: [UInt8], _ offset: inout Int) -> Bool {
+  fileprivate mutating func step(_ source: [UInt8], _ offset: inout Int) -> Bool {
     let byte = source[offset]
     let next = offset + 1 < source.count ? source[offset + 1] : nil
     switch place {

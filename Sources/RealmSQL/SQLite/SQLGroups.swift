@@ -76,40 +76,15 @@ extension SQLConnection {
 
   /// The statement with other names for its aggregate functions; nil where it has none.
   static func renamingAggregates(_ text: [UInt8]) -> [UInt8]? {
-    var (renamed, index, isRenamed): ([UInt8], Int, Bool) = ([], 0, false)
-    func isWord(_ byte: UInt8) -> Bool {
-      let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-      let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-      return isDigit || isLetter || byte == UInt8(ascii: "_") || byte >= 0x80
+    var (renamed, end): ([UInt8], Int) = ([], 0)
+    let places = SQLWords.places(in: text)
+    for (place, next) in zip(places, places.dropFirst()) where text[next.lowerBound] == UInt8(ascii: "(") {
+      guard GroupAnswer.Kind(rawValue: String(decoding: text[place], as: UTF8.self).lowercased()) != nil
+      else { continue }
+      renamed += text[end..<place.lowerBound] + groupFunctionPrefix.utf8
+      end = place.lowerBound
     }
-    func end(of closing: [UInt8], from start: Int) -> Int {
-      var end = start
-      while end < text.count, !text[end...].starts(with: closing) { end += 1 }
-      return min(text.count, end + closing.count)
-    }
-    while index < text.count {
-      let start = index
-      switch text[index] {
-      case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"):
-        index = end(of: [text[index]], from: index + 1)
-      case UInt8(ascii: "["): index = end(of: Array("]".utf8), from: index + 1)
-      case UInt8(ascii: "-") where text[index...].starts(with: "--".utf8):
-        index = end(of: Array("\n".utf8), from: index)
-      case UInt8(ascii: "/") where text[index...].starts(with: "/*".utf8):
-        index = end(of: Array("*/".utf8), from: index + 2)
-      case let byte where isWord(byte):
-        while index < text.count, isWord(text[index]) { index += 1 }
-        let next = text[index...].first { $0 > 0x20 }
-        let word = String(decoding: text[start..<index], as: UTF8.self).lowercased()
-        if next == UInt8(ascii: "("), GroupAnswer.Kind(rawValue: word) != nil {
-          renamed += groupFunctionPrefix.utf8
-          isRenamed = true
-        }
-      default: index += 1
-      }
-      renamed += text[start..<index]
-    }
-    return isRenamed ? renamed : nil
+    return renamed.isEmpty ? nil : renamed + text[end...]
   }
 
   func addGroupFunctions(_ groups: SQLGroups, _ failure: SQLFailure) throws(SQLError) {

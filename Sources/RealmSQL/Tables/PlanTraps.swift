@@ -1,6 +1,8 @@
 // Where SQLite asks a virtual table for what it does not mean, as it does in no table of its own. Layer: RealmSQL, Tables.
 // What is found here is found by words of the statement: too much only makes it slower.
 
+import RealmQueryLanguage
+
 /// What makes conditions of a statement doubtful.
 struct PlanTraps {
   /// Of `ON` in a left join it forgets that a pattern, `<>` and `IS NOT NULL` leave out no rows of the left side.
@@ -11,24 +13,16 @@ struct PlanTraps {
   init() {}
 
   init(_ statement: [UInt8]) {
-    var (word, last): ([UInt8], UInt8) = ([], 0)
-    for byte in statement + [0] {
-      if byte.isLetter {
-        word.append(byte | 0x20)
-        continue
-      }
-      switch word {
-      case Self.left: hasLeftJoin = true
-      case Self.in, Self.not: hasRowValues = hasRowValues || last == UInt8(ascii: ")")
+    var isBehindBracket = false
+    for place in SQLWords.places(in: statement) {
+      switch String(decoding: statement[place.prefix(5)], as: UTF8.self).lowercased() {
+      case "left": hasLeftJoin = true
+      case "in", "not": hasRowValues = hasRowValues || isBehindBracket
       default: break
       }
-      if !word.isEmpty { last = 0 }
-      if byte > 0x20 { last = byte }
-      word.removeAll(keepingCapacity: true)
+      isBehindBracket = statement[place.lowerBound] == UInt8(ascii: ")")
     }
   }
-
-  private static let (left, `in`, not) = (Array("left".utf8), Array("in".utf8), Array("not".utf8))
 
   /// Whether a condition must be left to SQLite. `isText`: so its column is.
   func misleads(
@@ -51,8 +45,4 @@ struct PlanTraps {
   func mistakes(_ constraint: PlanRequest.Constraint, isText: Bool) -> Bool {
     isText && (constraint.isList || hasRowValues && constraint.constant == nil)
   }
-}
-
-extension UInt8 {
-  fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }
