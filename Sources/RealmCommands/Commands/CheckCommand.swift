@@ -44,7 +44,7 @@ extension Command {
       ])
   ) { invocation in
     let checker = Checker(invocation: invocation)
-    let status = try invocation.forEachFile(of: .realms) { word in try checker.check(word) }
+    let status = try invocation.forEachFile { word in try checker.check(word) }
     if status == .checkFailed {
       invocation.note("'realm-cli recover FILE OUT' saves what can be read")
     }

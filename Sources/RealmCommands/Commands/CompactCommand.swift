@@ -37,7 +37,7 @@ extension Command {
     let condition = try invocation.arguments.text(condition).map { text in
       (text: text, parsed: try CompactCondition(text))
     }
-    return try invocation.forEachFile(of: .realms, changing: true) { word in
+    return try invocation.forEachFile(changing: true) { word in
       try WholeFileJob.deciding {
         let plan = try invocation.plan(FilePath(word.bytes), condition?.parsed)
         guard plan.isWanted else {

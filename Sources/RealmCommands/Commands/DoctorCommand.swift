@@ -74,7 +74,7 @@ private struct Doctor {
       }
       func isStopped() -> Bool { status != .success && invocation.arguments.has(.failFast) }
       for word in words {
-        let path = word.isDash ? FilePath.standardInput : FilePath(word.bytes)
+        let path = word.sourcePath
         if isStopped() {
           try put(FileResult(skipped: nil), path)
         } else if word.isDash {

@@ -25,18 +25,15 @@ extension Command {
       ])
   ) { invocation in
     let newKey = try invocation.requiredNewKey()
-    return try invocation.forEachFile(of: .realms, changing: true) { word in
-      let path = FilePath(word.bytes)
-      return try invocation.decidingOnKey(of: path) {
-        if let version = try invocation.version(path, nil) {
-          return try invocation.rewrite(path, version, from: nil, to: newKey, "encrypted")
-        } else if try invocation.version(path, newKey) != nil {
-          return .encryptedAlready(path)
-        } else {
-          throw Diagnostic(
-            .key, code: "key-wrong", "\(path.displayName) is already encrypted, with another key",
-            hint: "`realm-cli rekey` changes the key", file: path)
-        }
+    return try invocation.forEachKeyedFile { path in
+      if let version = try invocation.version(path, nil) {
+        return try invocation.rewrite(path, version, from: nil, to: newKey, "encrypted")
+      } else if try invocation.version(path, newKey) != nil {
+        return .encryptedAlready(path)
+      } else {
+        throw Diagnostic(
+          .key, code: "key-wrong", "\(path.displayName) is already encrypted, with another key",
+          hint: "`realm-cli rekey` changes the key", file: path)
       }
     }
   }
@@ -53,17 +50,14 @@ extension Command {
         Example("realm-cli decrypt app.realm --key-env APP_KEY --dry-run", "check the key, change nothing"),
       ])
   ) { invocation in
-    return try invocation.forEachFile(of: .realms, changing: true) { word in
-      let path = FilePath(word.bytes)
-      return try invocation.decidingOnKey(of: path) {
-        let key = try invocation.keyOfFile(path)
-        let version = try invocation.look(path, key) { $0.version }
-        guard let key else {
-          return FileResult(
-            skipped: "\(path.displayName): not encrypted", [.flag("encrypted", false)])
-        }
-        return try invocation.rewrite(path, version, from: key, to: nil, "decrypted")
+    return try invocation.forEachKeyedFile { path in
+      let key = try invocation.keyOfFile(path)
+      let version = try invocation.look(path, key) { $0.version }
+      guard let key else {
+        return FileResult(
+          skipped: "\(path.displayName): not encrypted", [.flag("encrypted", false)])
       }
+      return try invocation.rewrite(path, version, from: key, to: nil, "decrypted")
     }
   }
 
@@ -81,20 +75,17 @@ extension Command {
       ])
   ) { invocation in
     let newKey = try invocation.requiredNewKey()
-    return try invocation.forEachFile(of: .realms, changing: true) { word in
-      let path = FilePath(word.bytes)
-      return try invocation.decidingOnKey(of: path) {
-        guard try invocation.version(path, nil) == nil else {
-          throw Diagnostic(
-            .failure, code: "refused", "\(path.displayName) is not encrypted",
-            hint: "`realm-cli encrypt` encrypts it", file: path)
-        }
-        guard try invocation.version(path, newKey) == nil else { return .encryptedAlready(path) }
-        // It may have been decrypted since the look above.
-        guard let key = try invocation.keyOfFile(path) else { throw WholeFileJob.outdated(path) }
-        let version = try invocation.look(path, key) { $0.version }
-        return try invocation.rewrite(path, version, from: key, to: newKey, "encrypted with the new key")
+    return try invocation.forEachKeyedFile { path in
+      guard try invocation.version(path, nil) == nil else {
+        throw Diagnostic(
+          .failure, code: "refused", "\(path.displayName) is not encrypted",
+          hint: "`realm-cli encrypt` encrypts it", file: path)
       }
+      guard try invocation.version(path, newKey) == nil else { return .encryptedAlready(path) }
+      // It may have been decrypted since the look above.
+      guard let key = try invocation.keyOfFile(path) else { throw WholeFileJob.outdated(path) }
+      let version = try invocation.look(path, key) { $0.version }
+      return try invocation.rewrite(path, version, from: key, to: newKey, "encrypted with the new key")
     }
   }
 }
@@ -111,18 +102,19 @@ extension FileResult {
 }
 
 extension Invocation {
-  /// As `WholeFileJob.deciding`: a key that is wrong because another process has changed the file's key between two looks at
-  /// it is no error either.
-  fileprivate func decidingOnKey(
-    of path: FilePath, _ body: () throws -> FileResult
-  ) throws -> FileResult {
-    try WholeFileJob.deciding {
-      let before = try? path.status
-      do {
-        return try body()
-      } catch let error as Diagnostic where error.exit == .key {
-        guard let before, let now = try? path.status, !now.isSameFile(as: before) else { throw error }
-        throw WholeFileJob.outdated(path)
+  /// As `WholeFileJob.deciding` for each file: a key that is wrong because another process has changed the file's key between
+  /// two looks at it is no error either.
+  fileprivate func forEachKeyedFile(_ body: (FilePath) throws -> FileResult) throws -> ExitStatus {
+    try forEachFile(changing: true) { word in
+      let path = FilePath(word.bytes)
+      return try WholeFileJob.deciding {
+        let before = try? path.status
+        do {
+          return try body(path)
+        } catch let error as Diagnostic where error.exit == .key {
+          guard let before, let now = try? path.status, !now.isSameFile(as: before) else { throw error }
+          throw WholeFileJob.outdated(path)
+        }
       }
     }
   }

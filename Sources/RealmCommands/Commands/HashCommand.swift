@@ -32,7 +32,7 @@ extension Command {
       ])
   ) { invocation in
     let isOnly = invocation.arguments.words(.realms).count == 1
-    return try invocation.forEachFile(of: .realms) { word in
+    return try invocation.forEachFile { word in
       var digits = ByteBuffer()
       for byte in try invocation.contentHash(of: word) { digits.append(hexadecimal: byte) }
       // As sha256sum prints it.

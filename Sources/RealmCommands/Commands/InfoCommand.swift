@@ -28,7 +28,7 @@ extension Command {
       ])
   ) { invocation in
     let isOnly = invocation.arguments.words(.realms).count == 1
-    return try invocation.forEachFile(of: .realms) { word in
+    return try invocation.forEachFile { word in
       let report = invocation.report(on: word, measured: invocation.arguments.has(Command.sizes))
       let text = isOnly ? invocation.fitted(report) : report.line
       return report.failure.map { FileResult($0, shown: text, tellsFailure: !isOnly, report.entries) }

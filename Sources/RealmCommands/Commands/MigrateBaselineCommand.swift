@@ -38,7 +38,7 @@ extension Command {
         .refused, code: "migration", "no step ends or begins at version \(goal)",
         hint: folder.chain.newest.map { "the newest is \($0)" })
     }
-    return try invocation.forEachFile(of: .realms, changing: true) { word in
+    return try invocation.forEachFile(changing: true) { word in
       try WholeFileJob.deciding { try invocation.baseline(word, goal, folder) }
     }
   }

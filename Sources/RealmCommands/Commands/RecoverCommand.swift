@@ -95,7 +95,7 @@ extension Command {
     init(_ invocation: Invocation, from word: Word) throws {
       self.invocation = invocation
       self.word = word
-      path = word.isDash ? .standardInput : FilePath(word.bytes)
+      path = word.sourcePath
       if word.isDash { try invocation.refuseKeyOnInput(beside: "the realm") }
       choices = try Self.choices(invocation)
       guard invocation.arguments.has(Command.unverified) || !invocation.arguments.has(Command.marks) else {

@@ -26,7 +26,7 @@ extension Command {
         Example("realm-cli rm --yes scratch.realm", "do not ask"),
       ])
   ) { invocation in
-    try invocation.forEachFile(of: .realms, changing: true) { word in
+    try invocation.forEachFile(changing: true) { word in
       let path = FilePath(word.bytes)
       let removal = try invocation.removal(of: path)
       let names = removal.paths.map(\.displayName).joined(separator: ", ")

@@ -24,7 +24,7 @@ extension Command {
         Example("realm-cli upgrade --yes *.realm", "do not ask"),
       ])
   ) { invocation in
-    try invocation.forEachFile(of: .realms, changing: true, leavingBackups: true) { word in
+    try invocation.forEachFile(changing: true, leavingBackups: true) { word in
       var agreed: String?
       return try WholeFileJob.deciding { try invocation.upgrade(FilePath(word.bytes), &agreed) }
     }

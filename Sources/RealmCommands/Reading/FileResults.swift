@@ -9,27 +9,36 @@ import Rendering
 import Synchronization
 import TextFormats
 
+extension Arguments.Operand {
+  /// Realms that are worked on one after the other.
+  static let realms = Operand("FILE", .file, .atLeastOnce)
+}
+
 extension Option {
   /// For all commands that take several files.
   static let failFast = Option("fail-fast", "stop at the first file that fails")
 }
 
+extension Word {
+  /// The file that it names, for commands that read standard input too.
+  var sourcePath: FilePath { isDash ? .standardInput : FilePath(bytes) }
+}
+
 extension Invocation {
-  /// Runs `body` for each file that `operand` names and writes what came of it: an array for programs. `changing`: what was
-  /// done stays done although it cannot be told. `rehearsing`: the command is a dry run without being asked for one.
+  /// Runs `body` for each file of a command line and writes what came of it: an array for programs. `changing`: what was done
+  /// stays done although it cannot be told.
   func forEachFile(
-    of operand: Arguments.Operand, changing: Bool = false, rehearsing: Bool = false,
-    leavingBackups: Bool = false, _ body: (Word) throws -> FileResult
+    changing: Bool = false, leavingBackups: Bool = false, _ body: (Word) throws -> FileResult
   ) throws -> ExitStatus {
-    var words = arguments.words(operand)
+    var words = arguments.words(.realms)
     if leavingBackups { words = originals(of: words.map { FilePath($0.bytes) }).map { Word($0.bytes) } }
     if changing { try refuseStandardInput(words) }
     return try withElements(
-      asArray: true, isNaming: words.count > 1, changing: changing, isDryRun: isDryRun || rehearsing
+      asArray: true, isNaming: words.count > 1, changing: changing, isDryRun: isDryRun
     ) { write in
       var status = ExitStatus.success
       for word in words {
-        let path = word.isDash ? FilePath.standardInput : FilePath(word.bytes)
+        let path = word.sourcePath
         let isStopped = status != .success && arguments.has(.failFast)
         let result = isStopped ? FileResult(skipped: nil) : try self.result(of: path) { try body(word) }
         status = status.first(of: result.exit)
@@ -39,8 +48,9 @@ extension Invocation {
     }
   }
 
-  /// Runs `body` for files of lists, several of them at once, as `forEachFile` does; those that `log` has are left out. Of more than one nobody is asked
-  /// anything. `body` gets the call for its file.
+  /// Runs `body` for files of lists, several of them at once, as `forEachFile` does; those that `log` has are left out. Of more
+  /// than one nobody is asked anything. `rehearsing`: the command is a dry run without being asked for one. `body` gets the call
+  /// for its file.
   func forEachListedFile(
     _ all: [FilePath], jobs: Int, changing: Bool = false, rehearsing: Bool = false, log: ResumeLog? = nil,
     _ body: @escaping @Sendable (Invocation, FilePath) throws -> FileResult

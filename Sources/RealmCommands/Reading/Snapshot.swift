@@ -68,7 +68,7 @@ extension Invocation: SessionHost {
 
   /// The source whose snapshot is the version that `choice` names.
   func snapshotSource(of word: Word, _ choice: SnapshotChoice) throws -> SnapshotSource {
-    let path = word.isDash ? FilePath.standardInput : FilePath(word.bytes)
+    let path = word.sourcePath
     do {
       let content = word.isDash ? try streamedRealm(mustBeRealm: true) : nil
       let opener = RealmOpener(

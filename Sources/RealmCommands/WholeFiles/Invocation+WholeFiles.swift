@@ -6,11 +6,6 @@ import ByteText
 import RealmEngine
 import TextFormats
 
-extension Arguments.Operand {
-  /// Realms that are worked on one after the other.
-  static let realms = Operand("FILE", .file, .atLeastOnce)
-}
-
 extension Option {
   static let lockTimeout = Option(
     "lock-timeout", takes: .seconds, "SECONDS",
