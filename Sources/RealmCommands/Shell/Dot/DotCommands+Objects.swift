@@ -109,16 +109,9 @@ extension Shell {
       let (table, position) = try object(name, in: realm)
       return (try ObjectText(position, of: table, in: realm), position.key, table.schema.name)
     }
-    let file = try TemporaryText(ending: ".json", invocation.environment)
-    var bytes = ByteBuffer()
     let refused = refusedEdit.flatMap { $0.object == name ? $0.text : nil }
-    bytes.append(refused ?? text.bytes)
-    try StandardStreams.write(bytes, to: file.handle.descriptor, named: "the text for the editor")
-    let status = try file.open(in: TemporaryText.editor)
-    guard status == 0 else {
-      throw Diagnostic(.failure, code: "shell", "the editor ended with status \(status); nothing was changed")
-    }
-    let edited = try file.content()
+    let edited = try TemporaryText.edited(
+      refused ?? text.bytes, ending: ".json", invocation.environment, orSay: "nothing was changed")
     refusedEdit = nil
     do {
       let changes = try text.changes(in: edited)

@@ -38,16 +38,9 @@ extension DotCommand {
   ) { shell, arguments in
     let object = arguments.words.isEmpty ? shell.refusedEdit?.object : arguments.objectName
     if let object { return try shell.editObject(object) }
-    let text = try TemporaryText(ending: ".realm-statement", shell.invocation.environment)
-    var bytes = ByteBuffer()
-    bytes.append(shell.lastStatement ?? [])
-    bytes.append(UInt8(ascii: "\n"))
-    try StandardStreams.write(bytes, to: text.handle.descriptor, named: "the text for the editor")
-    let status = try text.open(in: TemporaryText.editor)
-    guard status == 0 else {
-      throw Diagnostic(.failure, code: "shell", "the editor exited with status \(status); nothing was run")
-    }
-    let changed = try text.content()
+    let changed = try TemporaryText.edited(
+      (shell.lastStatement ?? []) + [UInt8(ascii: "\n")], ending: ".realm-statement",
+      shell.invocation.environment, orSay: "nothing was run")
     try shell.help(String(decoding: changed, as: UTF8.self))
     try shell.runAll(changed)
   }

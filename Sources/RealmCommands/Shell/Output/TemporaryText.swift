@@ -51,6 +51,21 @@ final class TemporaryText {
   /// What stands in it now; an editor may have put another file in its place.
   func content() throws(EngineError) -> [UInt8] { try FileHandle.openForReading(path).readToEnd() }
 
+  /// What the user makes of a text in an editor. `refusal`: what was not done where the editor fails.
+  static func edited(
+    _ text: [UInt8], ending: String, _ environment: (String) -> [UInt8]?, orSay refusal: String
+  ) throws -> [UInt8] {
+    let file = try TemporaryText(ending: ending, environment)
+    var bytes = ByteBuffer()
+    bytes.append(text)
+    try StandardStreams.write(bytes, to: file.handle.descriptor, named: "the text for the editor")
+    let status = try file.open(in: editor)
+    guard status == 0 else {
+      throw Diagnostic(.failure, code: "shell", "the editor exited with status \(status); \(refusal)")
+    }
+    return try file.content()
+  }
+
   /// The user's own editor, as the shell finds it.
   static let editor = "${VISUAL:-${EDITOR:-vi}}"
 
