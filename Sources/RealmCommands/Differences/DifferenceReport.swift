@@ -212,10 +212,9 @@ private struct DifferenceSummary {
             + ",\"same\":\(row.same)}")
         records?.end(&out)
       } else {
-        let name = row.name.visible
-        let padding = String(repeating: " ", count: width - TerminalWidth.width(name))
+        let name = TerminalWidth.padded(row.name.visible, to: width)
         out.text.append(
-          text: "\(name)\(padding)  only in A: \(row.onlyLeft), only in B: \(row.onlyRight)"
+          text: "\(name)  only in A: \(row.onlyLeft), only in B: \(row.onlyRight)"
             + ", changed: \(row.changed), same: \(row.same)\n")
       }
     }

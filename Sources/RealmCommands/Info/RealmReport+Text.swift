@@ -43,7 +43,7 @@ extension RealmReport {
     }
     if let header { lines.append(("top array", topText(header))) }
     let width = (lines.map(\.label.count).max() ?? 0) + 2
-    let head = lines.map { padded($0.label, width) + $0.value + "\n" }.joined()
+    let head = lines.map { TerminalWidth.padded($0.label, to: width) + $0.value + "\n" }.joined()
     return head + (facts?.classTable ?? "")
   }
 
@@ -103,18 +103,14 @@ extension SnapshotFacts {
   private func cell(_ size: Int?) -> String { size.map { "\($0)" } ?? "" }
 }
 
-private func padded(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(0, width - text.count))
-}
-
 /// Cells in columns that are two blanks apart, as wide as their widest cell.
 private func alignedColumns(_ rows: [[String]], rightAligned: ClosedRange<Int>) -> String {
   let columnCount = rows.first?.count ?? 0
-  let widths = (0..<columnCount).map { column in rows.map { $0[column].count }.max() ?? 0 }
+  let widths = (0..<columnCount).map { column in rows.map { TerminalWidth.width($0[column]) }.max() ?? 0 }
   return rows.map { row in
     let cells = row.enumerated().map { column, cell in
-      let blanks = String(repeating: " ", count: widths[column] - cell.count)
-      return rightAligned.contains(column) ? blanks + cell : cell + blanks
+      let padded = TerminalWidth.padded(cell, to: widths[column])
+      return rightAligned.contains(column) ? padded.dropFirst(cell.count) + cell : padded
     }
     var line = cells.joined(separator: "  ")
     while line.last == " " { line.removeLast() }

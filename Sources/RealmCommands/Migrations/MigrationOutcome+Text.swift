@@ -29,10 +29,10 @@ extension MigrationOutcome {
       text += "  \(step.from) → \(step.to)  \((step.name.isEmpty ? step.file : step.name).visible)\n"
       let width = step.operations.map(\.word.count).max() ?? 0
       for operation in step.operations {
-        let padding = String(repeating: " ", count: width - operation.word.count)
+        let word = TerminalWidth.padded(operation.word, to: width)
         let numbers = Self.numbers(operation)
         text +=
-          "    \(operation.word)\(padding)  \(operation.subject.visible)\(numbers.isEmpty ? "" : ": \(numbers)")\n"
+          "    \(word)  \(operation.subject.visible)\(numbers.isEmpty ? "" : ": \(numbers)")\n"
       }
     }
     return text + (isNothing ? "" : "  \(sizeBefore) bytes before, \(sizeAfter) after, \(milliseconds) ms\n")

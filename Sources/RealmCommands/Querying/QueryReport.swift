@@ -36,10 +36,7 @@ struct QueryReport {
       lines.append(("result", counted(facts.resultCount, "object")))
     }
     lines.append(("time", times.map { "\($0.name) \(milliseconds($0.nanoseconds))" }.joined(separator: ", ")))
-    let width = 10
-    return lines.map { line in
-      line.label + String(repeating: " ", count: width - line.label.count) + line.value + "\n"
-    }.joined()
+    return lines.map { TerminalWidth.padded($0.label, to: 10) + $0.value + "\n" }.joined()
   }
 
   /// What programs get.

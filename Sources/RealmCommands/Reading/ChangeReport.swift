@@ -69,7 +69,7 @@ final class ChangeReport {
     case .lines:
       out.text.append(literal: " – ")
       let texts = counts.map { "\($0): \(counted($1, "object"))" }
-      out.text.append(visibleText: texts.isEmpty ? "no classes" : texts.joined(separator: ", "))
+      out.text.append(text: texts.isEmpty ? "no classes" : texts.joined(separator: ", ").visible)
       out.text.append(UInt8(ascii: "\n"))
     }
     if withObjects { try writeObjects(tables, objects, realm, to: &out) }

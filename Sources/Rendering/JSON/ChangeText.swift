@@ -99,7 +99,7 @@ package struct ChangeText {
     case .lines:
       for (index, change) in changes.enumerated() {
         if index > 0 { out.text.append(literal: ", ") }
-        out.text.append(visibleText: change.name)
+        out.text.append(text: change.name.visible)
         out.text.append(literal: ": ")
         out.text.append(change.old.bytes.span)
         out.text.append(literal: " → ")
@@ -128,8 +128,8 @@ package struct ChangeText {
       out.text.append(UInt8(ascii: "}"))
     case .lines:
       out.text.append(text: "  \(operation) ")
-      if let former { out.text.append(visibleText: "\(former) → ") }
-      out.text.append(visibleText: name)
+      if let former { out.text.append(text: "\(former.visible) → ") }
+      out.text.append(text: name.visible)
       out.text.append(UInt8(ascii: "\n"))
     }
   }

@@ -42,7 +42,7 @@ extension JSONWriter {
     _ key: ObjectKey, _ position: ObjectPosition?, of table: Table, to out: inout OutputBuffer
   ) throws(EngineError) {
     guard let position else {
-      out.text.append(visibleText: table.schema.name)
+      out.text.append(text: table.schema.name.visible)
       out.text.append(literal: " @")
       return out.text.append(decimal: key.value)
     }

@@ -23,7 +23,7 @@ package struct ObjectName {
 
   /// Writes `Person 7` or `Dog @17`.
   package func write(as schema: ClassSchema, to out: inout OutputBuffer) {
-    out.text.append(visibleText: schema.name)
+    out.text.append(text: schema.name.visible)
     out.text.append(UInt8(ascii: " "))
     out.text.append(text)
   }

@@ -22,6 +22,11 @@ package enum TerminalWidth {
 
   package static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
 
+  /// A text with blanks behind it, so that it takes `width` columns.
+  package static func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - self.width(text)))
+  }
+
   /// A text in lines that take at most `width` columns each, broken at blanks where there are some. A character that is wider
   /// than that has a line of its own.
   package static func lines(_ text: String, of width: Int) -> [String] {

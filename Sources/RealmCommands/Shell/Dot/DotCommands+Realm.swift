@@ -44,10 +44,9 @@ extension DotCommand {
     }
     let width = tables.map { TerminalWidth.width($0.schema.name.visible) }.max() ?? 0
     for table in tables {
-      let name = table.schema.name.visible
-      let padding = String(repeating: " ", count: width - TerminalWidth.width(name))
+      let name = TerminalWidth.padded(table.schema.name.visible, to: width)
       let kind = table.schema.kind == .object ? "" : "  \(table.schema.kind.name)"
-      text += "\(name)\(padding)  \(counted(table.count, "object"))\(kind)\n"
+      text += "\(name)  \(counted(table.count, "object"))\(kind)\n"
     }
     let classes = tables.map { table in
       DocumentNode.mapping([

@@ -18,8 +18,7 @@ enum ChoiceList {
       var line = ""
       for index in stride(from: row, to: shown.count, by: rows) {
         let isLast = index + rows >= shown.count
-        let padding = isLast ? 0 : cellWidth - TerminalWidth.width(shown[index])
-        line += shown[index] + String(repeating: " ", count: padding)
+        line += TerminalWidth.padded(shown[index], to: isLast ? 0 : cellWidth)
       }
       text += line + "\n"
     }
