@@ -24,7 +24,7 @@ package struct Word: Sendable, Hashable {
 
   /// The word as a number of things; what is more than an integer holds is the largest one.
   package var count: Int64? {
-    let isLarge = bytes.count > 18 && bytes.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    let isLarge = bytes.count > 18 && bytes.allSatisfy(\.isDigit)
     return integer ?? (isLarge ? .max : nil)
   }
 
@@ -32,9 +32,7 @@ package struct Word: Sendable, Hashable {
   /// is the largest one.
   package var milliseconds: Int? {
     let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-    let isNumber = parts.allSatisfy { part in
-      !part.isEmpty && part.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-    }
+    let isNumber = parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
     guard isNumber, let whole = parts.first else { return nil }
     let seconds = Int(String(decoding: whole, as: UTF8.self)) ?? Int.max
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)

@@ -53,6 +53,6 @@ struct WordCursor {
   private static func looksLikeOption(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 2, bytes[0] == dash else { return false }
     if bytes == [dash, UInt8(ascii: "0")] { return true }
-    return !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[1])
+    return !bytes[1].isDigit
   }
 }

@@ -80,7 +80,7 @@ package final class OriginalBackup {
   /// Whether this program calls a backup so. Other files of the suffix are somebody's own.
   package static func isBackup(_ name: [UInt8]) -> Bool {
     func isNumber(_ text: some StringProtocol) -> Bool {
-      !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      !text.isEmpty && text.utf8.allSatisfy(\.isDigit)
     }
     var parts = String(decoding: name, as: UTF8.self).split(separator: ".", omittingEmptySubsequences: false)
     if let last = parts.last, isNumber(last) { parts.removeLast() }

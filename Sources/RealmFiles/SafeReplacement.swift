@@ -185,8 +185,7 @@ struct HiddenName {
   /// Whether this is what stands between prefix and suffix: two numbers.
   private static func areNumbers(_ middle: ArraySlice<UInt8>) -> Bool {
     let parts = middle.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(digits.contains) }
+    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
   }
 
   /// Removes what runs that were killed left behind.

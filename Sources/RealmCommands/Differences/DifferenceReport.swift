@@ -221,10 +221,3 @@ private struct DifferenceSummary {
     records?.finish(&out)
   }
 }
-
-extension String {
-  fileprivate var trimmingBlanks: String {
-    let start = drop { $0 == " " || $0 == "\t" || $0 == "\n" }
-    return String(start.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\n" }.reversed())
-  }
-}

@@ -19,16 +19,9 @@ enum PairList {
       }
     }
     return parts.map { part in
-      guard let equals = part.firstIndex(of: "=") else { return (nil, trimmed(part)) }
-      return (trimmed(String(part[..<equals])), String(part[part.index(after: equals)...]))
+      guard let equals = part.firstIndex(of: "=") else { return (nil, part.trimmingBlanks) }
+      return (String(part[..<equals]).trimmingBlanks, String(part[part.index(after: equals)...]))
     }
-  }
-
-  static func trimmed(_ text: String) -> String {
-    var text = Substring(text)
-    while text.first == " " { text = text.dropFirst() }
-    while text.last == " " { text = text.dropLast() }
-    return String(text)
   }
 }
 
@@ -57,15 +50,15 @@ extension Invocation {
     if let extra = arguments.text(.extraColumns).flatMap(ImportOptions.ExtraColumns.init) {
       options.extraColumns = extra
     }
-    options.mapping = try pairs(.map, "First Name=first").map { ($0, PairList.trimmed($1)) }
-    options.types = try pairs(.types, "zip=string").map { ($0, PairList.trimmed($1)) }
+    options.mapping = try pairs(.map, "First Name=first").map { ($0, $1.trimmingBlanks) }
+    options.types = try pairs(.types, "zip=string").map { ($0, $1.trimmingBlanks) }
     options.lists = try pairs(.lists, "tags=;").map { ($0, $1) }
     if let pair = options.lists.first(where: { $0.separator.isEmpty }) {
       throw Diagnostic.usage("--lists – nothing separates the elements of '\(pair.column)'")
     }
     for word in arguments.words(.dates) {
       for pair in PairList.pairs(word.displayText) {
-        guard let form = DateForm(PairList.trimmed(pair.value)) else {
+        guard let form = DateForm(pair.value.trimmingBlanks) else {
           throw Diagnostic.usage(
             "--dates – '\(pair.value)' is not a date format",
             hint: "iso, seconds, milliseconds, or a pattern such as %d/%m/%Y")
@@ -77,7 +70,7 @@ extension Invocation {
     options.creates = arguments.has(.createsMissing)
     options.primaryKey = arguments.text(.primaryKey)
     options.columns = arguments.text(.columnNames)?.split(separator: ",", omittingEmptySubsequences: false)
-      .map { PairList.trimmed(String($0)) }
+      .map { String($0).trimmingBlanks }
     options.hasHeader = !arguments.has(.noHeaderLine) && !arguments.has(.noHeader)
     options.skippedLines = Int(clamping: arguments.integer(.skip) ?? 0)
     options.keepsRejects = arguments.has(.rejects)

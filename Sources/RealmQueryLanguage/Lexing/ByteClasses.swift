@@ -1,10 +1,8 @@
 // What single bytes may be part of. Layer: Lexing.
 
+import ByteText
+
 extension UInt8 {
-  var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
-
-  var isASCIILetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
-
   /// A letter, `_`, `$` or any byte of a scalar above ASCII.
   var isIdentifierStart: Bool {
     isASCIILetter || self == UInt8(ascii: "_") || self == UInt8(ascii: "$") || self >= 0x80

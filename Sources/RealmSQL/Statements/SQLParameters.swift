@@ -87,7 +87,6 @@ extension SQLValue {
   /// `00712`
   private static func hasLeadingZeros(_ bytes: [UInt8]) -> Bool {
     let digits = bytes.drop { $0 == UInt8(ascii: "-") }.prefix(2)
-    return digits.count == 2 && digits.first == UInt8(ascii: "0")
-      && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digits.last ?? 0)
+    return digits.count == 2 && digits.first == UInt8(ascii: "0") && digits.allSatisfy(\.isDigit)
   }
 }

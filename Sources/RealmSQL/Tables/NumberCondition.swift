@@ -31,10 +31,8 @@ struct NumberCondition {
   private static func number(_ bytes: [UInt8]) -> Side? {
     var text = bytes.drop(while: \.isASCIIBlank)
     while let last = text.last, last.isASCIIBlank { text = text.dropLast() }
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    guard let end = text.last, digits.contains(end) || end == UInt8(ascii: "."),
-      text.contains(where: digits.contains),
-      text.allSatisfy({ digits.contains($0) || "+-.eE".utf8.contains($0) })
+    guard let end = text.last, end.isDigit || end == UInt8(ascii: "."), text.contains(where: \.isDigit),
+      text.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) })
     else { return nil }
     let word = String(decoding: text, as: UTF8.self)
     if let number = Int64(word) { return .integer(number) }

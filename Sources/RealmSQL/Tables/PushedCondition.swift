@@ -226,12 +226,9 @@ enum PushedCondition {
       bytes.removeSubrange(10...)
     }
     guard [4, 7, 10, 13, 16, 19].contains(bytes.count) else { return nil }
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    guard
-      bytes.indices.allSatisfy({
-        digits.contains(form[$0]) ? digits.contains(bytes[$0]) : bytes[$0] == form[$0]
-      })
-    else { return nil }
+    guard bytes.indices.allSatisfy({ form[$0].isDigit ? bytes[$0].isDigit : bytes[$0] == form[$0] }) else {
+      return nil
+    }
     bytes += form[bytes.count...]
     return Timestamp(text: bytes.span).map { $0.seconds + (isBehindDay ? secondsPerDay : 0) }
   }

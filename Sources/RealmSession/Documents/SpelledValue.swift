@@ -95,9 +95,7 @@ extension ValueType {
 extension Span<UInt8> {
   /// Digits alone, with or without a sign.
   var isWholeNumber: Bool {
-    indices.allSatisfy {
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self[$0]) || self[$0] == UInt8(ascii: "-")
-    }
+    indices.allSatisfy { self[$0].isDigit || self[$0] == UInt8(ascii: "-") }
   }
 
   func equals(_ text: StaticString) -> Bool { equals("\(text)") }

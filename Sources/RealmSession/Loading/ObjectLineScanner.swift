@@ -69,9 +69,8 @@ struct ObjectLineScanner: ~Escapable {
     if line[position] == UInt8(ascii: "\"") { return text() != nil }
     let start = position
     while position < line.count, case let byte = line[position],
-      byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")
-        || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") || byte == UInt8(ascii: "-")
-        || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
+      byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
+        || byte == UInt8(ascii: ".")
     {
       position += 1
     }

@@ -42,7 +42,7 @@ extension Decimal128 {
   /// The same; nil also for digits that stand for more than a decimal holds.
   package init?(holding text: Span<UInt8>) {
     guard let number = Decimal128(text: text) else { return nil }
-    let hasDigits = text.indices.contains { text[$0] >= UInt8(ascii: "0") && text[$0] <= UInt8(ascii: "9") }
+    let hasDigits = text.indices.contains { text[$0].isDigit }
     if hasDigits, !number.isFinite { return nil }
     self = number
   }

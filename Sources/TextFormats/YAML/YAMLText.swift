@@ -114,17 +114,9 @@ extension ByteBuffer {
 /// letter or "_" and means nothing to a YAML reader.
 private func isPlainWord(_ text: String) -> Bool {
   let bytes = text.utf8
-  guard let first = bytes.first, isLetter(first) || first == UInt8(ascii: "_") else { return false }
-  let isWord = bytes.allSatisfy { byte in
-    isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
-      || byte == UInt8(ascii: "-")
-  }
+  guard let first = bytes.first, first.isASCIILetter || first == UInt8(ascii: "_") else { return false }
+  let isWord = bytes.allSatisfy { $0 < 0x80 && $0.isNameByte || $0 == UInt8(ascii: "-") }
   return isWord && !reservedWords.contains(text.lowercased())
-}
-
-private func isLetter(_ byte: UInt8) -> Bool {
-  let lowerCase = byte | 0x20
-  return lowerCase >= UInt8(ascii: "a") && lowerCase <= UInt8(ascii: "z")
 }
 
 /// What YAML 1.1 or 1.2 readers turn into truth values and null.
