@@ -18,6 +18,16 @@ package struct PropertyType: Sendable, Hashable {
     self.target = target
   }
 
+  /// Whether null may stand in it, or among its elements. A link to one object, and those of a dictionary, may always be null;
+  /// those of lists and sets never.
+  package var allowsNull: Bool {
+    switch type {
+    case .mixed: true
+    case .object: collection == nil || collection == .dictionary
+    default: isOptional
+    }
+  }
+
   /// Of one element of a collection; a single value is its own.
   package var element: PropertyType {
     PropertyType(type, isOptional: isOptional || type == .object, target: target)
@@ -67,13 +77,7 @@ package struct PropertyDefinition: Sendable, Hashable {
       case .dictionary: .dictionary
       case nil: []
       }
-    let isNullable =
-      switch type.type {
-      case .mixed: true
-      case .object: type.collection == nil || type.collection == .dictionary
-      default: type.isOptional
-      }
-    if isNullable { attributes.insert(.nullable) }
+    if type.allowsNull { attributes.insert(.nullable) }
     return attributes
   }
 

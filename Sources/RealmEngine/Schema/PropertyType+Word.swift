@@ -77,12 +77,11 @@ extension PropertyType {
     try self.init(linkTo: target, collection, isOptional: isOptional)
   }
 
-  /// A link to one object, and those of a dictionary, may always be null; those of lists and sets never.
   private init(
     linkTo target: String, _ collection: CollectionKind?, isOptional: Bool
   ) throws(Refusal) {
-    let holdsNull = collection == nil || collection == .dictionary
-    guard holdsNull || !isOptional else { throw .optionalLink }
-    self.init(.object, collection: collection, isOptional: holdsNull, target: target)
+    self.init(.object, collection: collection, isOptional: isOptional, target: target)
+    guard allowsNull || !isOptional else { throw .optionalLink }
+    self.isOptional = allowsNull
   }
 }

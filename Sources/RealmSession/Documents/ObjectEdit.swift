@@ -182,7 +182,17 @@ package struct DocumentFault: Error {
 extension Property {
   /// Whether null may stand in it, or among its elements.
   var allowsNull: Bool {
-    isLink ? collection == nil || collection == .dictionary : isOptional || type == .mixed
+    PropertyType(type, collection: collection, isOptional: isOptional).allowsNull
+  }
+
+  /// What null makes of it; nil where it holds none.
+  var valueOfNull: EditValue? {
+    switch collection {
+    case .list: .list([])
+    case .set: .set([])
+    case .dictionary: .dictionary([])
+    case nil: allowsNull ? .single(.null) : nil
+    }
   }
 
   /// Whether a new object cannot be made without a value for it.

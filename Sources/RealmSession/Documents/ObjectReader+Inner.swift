@@ -74,20 +74,18 @@ extension ObjectReader {
     return try transaction.schema(target)
   }
 
-  /// What null says of a property of an object that is there.
+  /// What null makes of a property of an object that is there.
   private func null(_ name: String, of schema: ClassSchema, _ place: DocumentPlace) throws -> EditValue {
     guard let property = schema.property(named: name) else { return .single(.null) }
-    switch property.collection {
-    case .list?: return .list([])
-    case .set?: return .set([])
-    case .dictionary?: return .dictionary([])
-    case nil:
-      guard property.allowsNull else {
-        throw DocumentFault(
-          "\(schema.name).\(name) holds no null: it is \(try transaction.word(for: property))",
-          at: place.key(name, at: place.location))
-      }
-      return .single(.null)
+    guard let value = property.valueOfNull else {
+      throw try noNull(property, schema, place.key(name, at: place.location))
     }
+    return value
+  }
+
+  func noNull(_ property: Property, _ schema: ClassSchema, _ place: DocumentPlace) throws -> DocumentFault {
+    DocumentFault(
+      "\(schema.name).\(property.name) holds no null: it is \(try transaction.word(for: property))", at: place
+    )
   }
 }

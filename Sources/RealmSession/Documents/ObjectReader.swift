@@ -149,8 +149,7 @@ package struct ObjectReader {
     switch property.collection {
     case nil: return try element(token, from: &reader, of: property, in: schema, at: path)
     // In what others write, null may have no elements.
-    case let kind? where token == .null && dialect != nil:
-      return kind == .list ? .list([]) : kind == .set ? .set([]) : .dictionary([])
+    case _? where token == .null && dialect != nil: return property.valueOfNull ?? .single(.null)
     case .list?: return .list(try elements(token, from: &reader, of: property, in: schema, at: path))
     case .set?:
       return .set(
@@ -251,11 +250,8 @@ package struct ObjectReader {
   ) throws -> EditValue {
     if property.type == .mixed { return try mixed(token, from: &reader, at: path) }
     if token == .null {
-      guard property.allowsNull else {
-        throw DocumentFault(
-          "\(schema.name).\(property.name) holds no null: it is \(try transaction.word(for: property))",
-          at: DocumentPlace(path: path, location: reader.location()))
-      }
+      let place = DocumentPlace(path: path, location: reader.location())
+      guard property.allowsNull else { throw try noNull(property, schema, place) }
       return .single(.null)
     }
     if property.isLink { return try link(token, from: &reader, of: property, in: schema, at: path) }

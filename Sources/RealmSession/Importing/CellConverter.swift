@@ -87,19 +87,10 @@ struct CellConverter {
 
   /// The value of a cell that is null.
   private func null(at location: TextLocation = .start) throws -> EditValue {
-    switch property.collection {
-    case .list: return .list([])
-    case .set: return .set([])
-    case .dictionary: return .dictionary([])
-    case nil:
-      guard property.allowsNull else {
-        let hint = property.type == .string ? "an empty text is written \"\"" : nil
-        throw DocumentFault(
-          "\(schema.name).\(property.name) holds no null: it is \(typeWord)", at: place(location),
-          hint: hint)
-      }
-      return .single(.null)
-    }
+    if let value = property.valueOfNull { return value }
+    var fault = try common.reader.noNull(property, schema, place(location))
+    if property.type == .string { fault.hint = "an empty text is written \"\"" }
+    throw fault
   }
 
   /// The value of a cell; links keep `location`.

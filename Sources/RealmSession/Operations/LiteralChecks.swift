@@ -52,9 +52,7 @@ extension SchemaChecker {
   private mutating func checkElement(_ node: DocumentNode, as type: PropertyType, named place: String) {
     if type.type == .mixed { return checkMixed(node, type, named: place) }
     if node.isNull {
-      let isAllowed =
-        type.type == .object ? type.collection == nil || type.collection == .dictionary : type.isOptional
-      if !isAllowed { report.error("\(place) holds no null: it is \(type.word)", at: node) }
+      if !type.allowsNull { report.error("\(place) holds no null: it is \(type.word)", at: node) }
       return
     }
     guard let target = type.target else { return checkScalar(node, as: type.type, named: place, type) }
