@@ -125,14 +125,7 @@ extension RealmExport {
 }
 
 extension SQLValue {
-  /// `[99999999999999999,0]`
-  fileprivate var isPair: Bool {
-    if case .text(let text) = self {
-      text.bytes.count > 0 && text.bytes[0] == UInt8(ascii: "[")
-    } else {
-      false
-    }
-  }
+  fileprivate var isPair: Bool { if case .text(let text) = self { text.isCountedDate } else { false } }
 
   fileprivate func exceeds(_ limit: Int64) -> Bool {
     if case .integer(let number) = self { number > limit || number < -limit } else { false }

@@ -173,7 +173,7 @@ extension SQLValue {
     case .real(let number) where type == .any && number.isFinite: text.append(mixed: number)
     case .real(let number): text.append(sqlNumber: number) { $0.append(shortest: number) }
     case .blob(let bytes): text.append(sqlBytes: bytes.bytes.span)
-    case .text(let bytes) where type == .date && bytes.count > 0 && bytes.bytes[0] == UInt8(ascii: "["):
+    case .text(let bytes) where type == .date && bytes.isCountedDate:
       // PostgreSQL has no time so far away.
       losses.dates += 1
       text.appendEither {

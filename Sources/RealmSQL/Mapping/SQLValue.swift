@@ -150,3 +150,8 @@ extension ByteBuffer {
     append(literal: "]")
   }
 }
+
+extension ByteString {
+  /// Whether a date is written as seconds and nanoseconds: `[99999999999999999,0]`.
+  var isCountedDate: Bool { bytes.count > 0 && bytes[0] == UInt8(ascii: "[") }
+}

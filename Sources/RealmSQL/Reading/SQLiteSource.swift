@@ -152,11 +152,6 @@ package final class SQLiteSource {
   }
 }
 
-extension ByteString {
-  /// Seconds and nanoseconds, in years without a calendar form.
-  var isCountedDate: Bool { bytes.count > 0 && bytes[0] == UInt8(ascii: "[") }
-}
-
 extension SQLValue {
   /// Throws for a text that no program could have meant: SQLite takes any bytes for one.
   func refuseBrokenText(_ place: () -> String) throws(EngineError) {
