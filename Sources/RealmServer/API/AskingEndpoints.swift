@@ -83,9 +83,7 @@ extension Endpoint {
         throw WebRefusal(
           status: 404, kind: "unknown-property", message: "\(table.schema.name) has no property '\(name)'")
       }
-      let query = try RowQuery(
-        className: table.schema.name, condition: call.text("where") ?? "", sort: ""
-      ).bound(in: realm, table)
+      let query = try call.query(of: table).bound(in: realm, table)
       let summary = try PropertySummary(property, of: query, in: realm, memoryLimit: memoryLimit)
       var cells = CellWriter(realm, .cell)
       var text = ByteBuffer()
@@ -132,9 +130,7 @@ extension Endpoint {
       try call.realm.read(to: &out) { database, out in
         let realm = database.transaction
         let table = try call.table(in: realm)
-        let query = try RowQuery(
-          className: table.schema.name, condition: call.text("where") ?? "", sort: call.text("sort") ?? ""
-        ).bound(in: realm, table)
+        let query = try call.query(of: table).bound(in: realm, table)
         // What links from other classes hold, as 'export' writes it.
         let key = table.schema.backlinks.isEmpty ? nil : table.schema.keyColumn
         let keys = key.map { [SelectedColumn(name: $0, source: .objectKey)] }

@@ -115,6 +115,11 @@ struct Call {
     if let table = realm.table(named: name, allTables: server.showsAllTables) { return table }
     throw WebRefusal(status: 404, kind: "unknown-class", message: "there is no class '\(name)'")
   }
+
+  /// What `where` and `sort` ask of a class.
+  func query(of table: Table) -> RowQuery {
+    RowQuery(className: table.schema.name, condition: text("where") ?? "", sort: text("sort") ?? "")
+  }
 }
 
 extension Endpoint {

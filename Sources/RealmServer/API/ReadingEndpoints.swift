@@ -71,8 +71,7 @@ extension Endpoint {
     try call.realm.read { database in
       let realm = database.transaction
       let table = try call.table(in: realm)
-      let query = RowQuery(
-        className: table.schema.name, condition: call.text("where") ?? "", sort: call.text("sort") ?? "")
+      let query = call.query(of: table)
       let from = call.count("from")
       let (sum, isOver) = from.addingReportingOverflow(call.count("count", default: 100))
       let wanted = isOver ? Int.max : sum
