@@ -303,17 +303,14 @@ extension JSONReader {
 extension EditValue {
   /// The value to be written. Links of a dump are object keys, which are looked at when all objects are there.
   fileprivate func stored() throws -> NewValue {
-    switch self {
-    case .single(let value): return .single(value)
-    case .objectKey(let link, _, _): return .single(.link(link))
-    case .list(let elements): return .list(try elements.map { try $0.stored() })
-    case .set(let elements): return .set(try elements.map { try $0.stored() })
-    case .dictionary(let entries): return .dictionary(try entries.map { ($0.key, try $0.value.stored()) })
-    case .embedded(let edit): return .embedded(try edit.values.map { ($0.property, try $0.value.stored()) })
-    case .primaryKey(_, let schema, let place):
-      throw Self.noObjectKey(of: schema, place)
-    case .object(let edit): throw Self.noObjectKey(of: edit.schema, edit.place)
-    }
+    try linked { value in
+      switch value {
+      case .objectKey(let link, _, _): return .single(.link(link))
+      case .primaryKey(_, let schema, let place): throw Self.noObjectKey(of: schema, place)
+      case .object(let edit): throw Self.noObjectKey(of: edit.schema, edit.place)
+      default: preconditionFailure("links are asked for")
+      }
+    } ?? .null
   }
 
   private static func noObjectKey(of schema: ClassSchema, _ place: DocumentPlace) -> DocumentFault {

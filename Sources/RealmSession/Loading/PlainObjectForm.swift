@@ -158,7 +158,8 @@ struct PlainObjectForm: RowForm {
     var last = key
     while !block.isFull {
       let start = scanner.position
-      guard scanner.skip(opening, in: bytes), let key = scanner.integer(in: bytes), key > last,
+      guard scanner.skip(opening, in: bytes), let key = hasKeys ? scanner.integer(in: bytes) : last + 1,
+        key > last,
         block.addRow(
           key, { () throws(EngineError) in try scanValues(&scanner, literals, in: bytes, into: block) })
       else { return (start, lineCount, scanner.isCut ? .cut : .different) }
@@ -171,17 +172,8 @@ struct PlainObjectForm: RowForm {
   /// Fills a block with objects that have no keys of their own.
   func fill(_ block: BulkBlock, from bytes: Span<UInt8>) -> Bool {
     precondition(!hasKeys)
-    let literals = literals.span
-    var scanner = JSONLineScanner()
-    var key: Int64 = 0
-    while !block.isFull {
-      guard
-        block.addRow(
-          key, { () throws(EngineError) in try scanValues(&scanner, literals, in: bytes, into: block) })
-      else { return false }
-      key += 1
-    }
-    return scanner.position == bytes.count
+    let (size, _, end) = fill(block, above: -1, from: bytes)
+    return end == .full && size == bytes.count
   }
 
   private func scanValues(
