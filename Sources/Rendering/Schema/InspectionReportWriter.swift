@@ -62,10 +62,10 @@ package enum InspectionReportWriter {
     let damage = report.count(of: .damage)
     let repairable = report.count(of: .repairable)
     let notes = report.count(of: .note)
-    if damage > 0 { parts.append(damage == 1 ? "1 place of damage" : "\(damage) places of damage") }
-    if repairable > 0 { parts.append(repairable == 1 ? "1 place" : "\(repairable) places") }
+    if damage > 0 { parts.append(counted(damage, "place of damage", "places of damage")) }
+    if repairable > 0 { parts.append(counted(repairable, "place")) }
     if report.statistics.lostBytes > 0 { parts.append("\(report.statistics.lostBytes) bytes of lost space") }
-    if notes > 0 { parts.append(notes == 1 ? "1 note" : "\(notes) notes") }
+    if notes > 0 { parts.append(counted(notes, "note")) }
     return parts.joined(separator: ", ")
   }
 

@@ -36,7 +36,7 @@ package struct SalvageReportWriter {
       salvage.log.count, salvage.file.lostPages.count, salvage.file.unverifiedPages.count,
     ]
     let untold = counts.reduce(0) { $0 + max(0, $1 - Self.toldMax) }
-    if untold > 0 { lines.append("  and \(untold) more \(untold == 1 ? "place" : "places") of damage") }
+    if untold > 0 { lines.append("  and \(counted(untold, "more place", "more places")) of damage") }
     return lines.map { $0 + "\n" }.joined()
   }
 
