@@ -42,13 +42,11 @@ struct QueryText {
   private let arguments: QueryArguments
   private var sort: (keys: [RealmQueryLanguage.SortKey], source: [UInt8])?
   private var distinct: (values: [Expression], source: [UInt8])?
-  private let offset: Int?
-  private let limit: Int?
+  private var offset: Int?
+  private var limit: Int?
 
   init(_ arguments: ParsedArguments) throws(Diagnostic) {
-    source = arguments.word(.predicate)?.bytes ?? Array("TRUEPREDICATE".utf8)
-    predicate = try Self.parse(source) { source throws(QueryError) in try Predicate(parsing: source) }
-    self.arguments = try Self.values(arguments)
+    try self.init(predicateOf: arguments)
     if let keys = arguments.word(.sort)?.bytes {
       let parsed = try Self.parse(keys) { source throws(QueryError) in try SortKey.list(parsing: source) }
       sort = (parsed, keys)
@@ -66,7 +64,6 @@ struct QueryText {
     source = arguments.word(.predicate)?.bytes ?? Array("TRUEPREDICATE".utf8)
     predicate = try Self.parse(source) { source throws(QueryError) in try Predicate(parsing: source) }
     self.arguments = try Self.values(arguments)
-    (offset, limit) = (nil, nil)
   }
 
   /// The query as it applies to the objects of a class.

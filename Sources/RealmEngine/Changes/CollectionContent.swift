@@ -38,12 +38,6 @@ struct CollectionPlace {
   /// Of the collections on the way into the one that the property holds.
   private(set) var names: [Int64] = []
 
-  init(table: TableKey, column: ColumnKey, key: ObjectKey) {
-    self.table = table
-    self.column = column
-    self.key = key
-  }
-
   func inner(_ name: Int64) -> CollectionPlace {
     var place = self
     place.names.append(name)
