@@ -4,12 +4,12 @@
 package enum TextLayout {
   static let columnCount = 80
 
-  /// Breaks `text` at blanks; a word longer than a line stays whole.
-  static func lines(_ text: String, width: Int) -> [String] {
+  /// Breaks `text` at blanks; a word longer than a line stays whole. `measure`: how much of `width` a text takes.
+  package static func lines(_ text: String, width: Int, measure: (String) -> Int = \.count) -> [String] {
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ") {
-      if !line.isEmpty, line.count + 1 + word.count > width {
+      if !line.isEmpty, measure(line) + 1 + measure(String(word)) > width {
         lines.append(line)
         line = ""
       }

@@ -1,5 +1,7 @@
 // Lines of text that are longer than the screen is wide, broken at blanks. Layer: RealmCommands, System.
 
+import Arguments
+import ByteText
 import Rendering
 
 /// Sets text for people, never results, which go as they are.
@@ -15,23 +17,9 @@ enum ScreenLines {
   private static func broken(_ line: Substring, _ columns: Int) -> String {
     let head = line[..<textStart(line, columnMax: columns * 2 / 3)]
     let margin = TerminalWidth.width(String(head))
-    var lines: [String] = []
-    var current = String(head)
-    var width = margin
-    var isEmpty = true
-    for word in line[head.endIndex...].split(separator: " ") {
-      let wordWidth = TerminalWidth.width(String(word))
-      if !isEmpty, width + 1 + wordWidth > columns {
-        lines.append(current)
-        current = String(repeating: " ", count: margin)
-        width = margin
-        isEmpty = true
-      }
-      current += (isEmpty ? "" : " ") + word
-      width += wordWidth + (isEmpty ? 0 : 1)
-      isEmpty = false
-    }
-    return (lines + [current]).joined(separator: "\n")
+    let lines = TextLayout.lines(
+      String(line[head.endIndex...]), width: columns - margin, measure: TerminalWidth.width)
+    return head + lines.joined(separator: "\n" + String(repeating: " ", count: margin))
   }
 
   /// Where the text begins that continued lines stand under.
