@@ -281,6 +281,8 @@ struct PushDownTests {
     #expect(session.refusal("select realm_group_count(age) from Person") != nil)
     let quoted = "select 'count(x)' as \"count(y)\", count(*) /* sum( */ from Person where age > ?1"
     #expect(try session.rows(quoted, SQLParameters([.integer(1000)])) == ["'count(x)'|0"])
+    let types = "select realm_type(active), count(*) from Person group by active order by 2"
+    #expect(try session.rows(types) == ["'bool'|67", "'bool'|133"])
   }
 
   @Test("a statement that counts leaves nothing behind, and knows its parameters")

@@ -27,6 +27,14 @@ enum RealmSubtype {
   }
 }
 
+extension CellBuffer {
+  /// Says of all cells what the type of the property says.
+  func setSubtype(of property: Property) {
+    guard let subtype = RealmSubtype.of(property.type) else { return }
+    for index in 0..<count { setSubtype(index, subtype) }
+  }
+}
+
 /// Reads columns of objects.
 struct ColumnReader {
   let realm: ReadTransaction
@@ -89,13 +97,7 @@ struct ColumnReader {
       try read(leaf, rows, of: property, into: buffer, at: place)
     }
     if let order = batch.order { buffer.permute(order) }
-    setSubtype(of: property, buffer)
-  }
-
-  /// Says of all cells what the type of the property says.
-  func setSubtype(of property: Property, _ buffer: CellBuffer) {
-    guard let subtype = RealmSubtype.of(property.type) else { return }
-    for index in 0..<buffer.count { buffer.setSubtype(index, subtype) }
+    buffer.setSubtype(of: property)
   }
 
   private mutating func read(

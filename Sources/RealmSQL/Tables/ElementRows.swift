@@ -46,7 +46,7 @@ final class ElementRows {
         for number in start..<count { place.set(number, Int64(number - start)) }
       }
     }
-    if let element { reader.setSubtype(of: property, element) }
+    element?.setSubtype(of: property)
   }
 
   /// How many there are.

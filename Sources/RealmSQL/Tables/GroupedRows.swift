@@ -63,6 +63,7 @@ struct GroupedRows {
     for (index, column) in loop.keys.enumerated() {
       let cells = CellBuffer()
       for row in rows { cells.append(row[index]) }
+      cells.setSubtype(of: keyProperties[index])
       shown[column] = cells
     }
     values = rows.map { Array($0.dropFirst(loop.keys.count)) }
