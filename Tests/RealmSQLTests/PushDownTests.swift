@@ -88,6 +88,7 @@ private let specialStatements: [String: [String]] = [
     "select distinct _id from Person order by 1",
     "select distinct p.age from Person p join Dog d on d.owner = p._id order by 1",
     // A subquery opens its tables for each row around it.
+    "with n(x) as materialized (values (20), (40), (60)) select x, (select sum(age) from Person where age > x) from n",
     "select name, (select count(*) from Person_tags t where t.owner = p._id), "
       + "exists (select 1 from Dog d where d.owner = p._id and d.age > 3) from Person p order by 1, 2",
     "select name, (select max(q.name) from Person q where q.age < p.age) from Person p order by 1, 2",

@@ -121,7 +121,7 @@ extension SQLConnection {
       let start = program.firstIndex(where: { $0.name == "VFilter" }),
       let end = program.firstIndex(where: { $0.name == "VNext" }), end > start,
       program[end].first == program[start].first, program[end].second == start + 1,
-      program.count(where: { $0.name == "VOpen" }) == 1,
+      program.count(where: { $0.name == "VOpen" }) == 1, !Self.isRepeated(end, in: program),
       (program[..<start] + program[(end + 1)...]).allSatisfy({
         !["VFilter", "VColumn", "VNext", "AggStep", "OpenRead", "Yield"].contains($0.name)
       })
@@ -154,6 +154,15 @@ extension SQLConnection {
     }
     return unused.values.allSatisfy(keys.contains) && !calculations.isEmpty
       ? GroupedLoop(keys: keys, calculations: calculations) : nil
+  }
+
+  /// Whether a loop that ends at `end` is inside of another one.
+  private static func isRepeated(_ end: Int, in program: [Instruction]) -> Bool {
+    // The last instruction goes to the first one, where the first one went to what stands before it.
+    program.indices.dropLast().contains { place in
+      place > end && ["Next", "Prev", "SorterNext", "Goto"].contains(program[place].name)
+        && program[place].second < end
+    }
   }
 
   /// `text`: `realm_group_avg(1)`.
