@@ -85,10 +85,21 @@ private let specialStatements: [String: [String]] = [
     "select max(age), count(*) from (select distinct age from Person)",
     "select count(*), min(born) from (select distinct born, active, nick from Person where age > 30)",
     "select count(*) from (select distinct age % 3 from Person)",
+    "select age, nick from Person group by nick, age having age > 30",
+    "select distinct nick, nick, height from Person order by height desc, nick limit 20",
+    "select distinct active, born from Person order by age + length(name), born, active",
+    "select distinct nick collate nocase from Person", "select distinct age from Person order by rowid",
+    "select sum(distinct age), total(distinct height) from Person",
+    "select distinct age from Person limit 3",
+    "select exists (select distinct age from Person where age > 30)",
+    "select nick, (select count(*) from (select distinct age from Person where active)) from Person order by 1",
+    "with n(x) as (values (20), (40)) "
+      + "select x, (select count(*) from (select distinct nick from Person where age > x)) from n",
     "select distinct _id from Person order by 1",
     "select distinct p.age from Person p join Dog d on d.owner = p._id order by 1",
     // A subquery opens its tables for each row around it.
-    "with n(x) as materialized (values (20), (40), (60)) select x, (select sum(age) from Person where age > x) from n",
+    "with n(x) as materialized (values (20), (40), (60)) "
+      + "select x, (select sum(age) from Person where age > x) from n",
     "select name, (select count(*) from Person_tags t where t.owner = p._id), "
       + "exists (select 1 from Dog d where d.owner = p._id and d.age > 3) from Person p order by 1, 2",
     "select name, (select max(q.name) from Person q where q.age < p.age) from Person p order by 1, 2",

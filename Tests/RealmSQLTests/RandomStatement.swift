@@ -111,6 +111,7 @@ struct RandomStatement {
     // Of equal values of several types SQLite shows the one that it meets first.
     let typed = columns.filter { $0.type != .any }
     let keys = typed.isEmpty ? [] : (0..<random.below(3)).map { _ in column(&random, among: typed) }
+    if !keys.isEmpty, random.oneIn(3) { return different(keys, from) }
     let calculations = (0...random.below(3)).map { _ in
       switch random.below(8) {
       case 0: "count(*)"
@@ -130,6 +131,22 @@ struct RandomStatement {
     let orders = keys.indices.map { "\($0 + 1)\(random.oneIn(3) ? " desc" : "")" }
     let limit = random.oneIn(2) ? " limit \(random.below(9))" : ""
     return ("\(text) order by \(orders.joined(separator: ", "))\(limit)", true)
+  }
+
+  /// Each combination of values once.
+  private mutating func different(_ keys: [String], _ from: String) -> (String, isOrdered: Bool) {
+    let all = keys.joined(separator: ", ")
+    let text =
+      random.oneIn(3) ? "select \(all) from \(from) group by \(all)" : "select distinct \(all) from \(from)"
+    switch random.below(5) {
+    case 0: return ("select count(*), min(length(hex(\(keys[0].dropFirst(2))))) from (\(text))", true)
+    case 1: return ("\(text) order by length(\(keys[0])), \(all) limit \(random.below(9))", true)
+    case 2: return ("\(text) order by \(keys[0])", false)
+    case 3: return (text, false)
+    default:
+      let orders = keys.map { "\($0)\(random.oneIn(3) ? " desc" : "")" }.joined(separator: ", ")
+      return ("\(text) order by \(orders)\(random.oneIn(2) ? " limit \(random.below(9))" : "")", true)
+    }
   }
 
   private mutating func pickName(_ table: SQLTable) -> String {

@@ -114,27 +114,38 @@ extension SQLConnection {
     "Compare", "Jump", "Move", "Gosub", "IfPos", "If", "Integer", "VColumn", "AggStep", "Explain", "Noop",
   ]
 
-  /// What a statement with our names of functions calculates for groups of rows of the only table that it reads, of which it makes
-  /// nothing else; nil for all other statements.
+  /// What groups of the rows of the only table that it reads a statement makes something of, and nothing of the rows themselves: each
+  /// combination of values once, or what our functions calculate; nil for all other statements.
   func groupedLoop(of text: String) -> GroupedLoop? {
     guard let program = try? program(of: text),
       let start = program.firstIndex(where: { $0.name == "VFilter" }),
       let end = program.firstIndex(where: { $0.name == "VNext" }), end > start,
       program[end].first == program[start].first, program[end].second == start + 1,
-      program.count(where: { $0.name == "VOpen" }) == 1, !Self.isRepeated(end, in: program),
-      (program[..<start] + program[(end + 1)...]).allSatisfy({
-        !["VFilter", "VColumn", "VNext", "AggStep", "OpenRead", "Yield"].contains($0.name)
-      })
+      program.count(where: { $0.name == "VOpen" }) == 1, !Self.isRepeated(end, in: program)
     else { return nil }
-    let body = program[(start + 1)..<end]
-    guard body.allSatisfy({ Self.grouping.contains($0.name) }) else { return nil }
+    let (body, rest) = (program[(start + 1)..<end], program[..<start] + program[(end + 1)...])
+    func holdNone(_ names: Set<String>, _ part: some Sequence<Instruction>) -> Bool {
+      !part.contains { names.contains($0.name) }
+    }
+    guard holdNone(["VFilter", "VColumn", "VNext", "OpenRead", "Rowid"], rest) else { return nil }
+    if let keys = Self.differentRows(program, start) {
+      // What may end before it has seen all rows does so sooner without groups.
+      guard holdNone(["DecrJumpZero", "VFilter", "OpenRead", "Rowid"], program[(start + 1)...]),
+        body.allSatisfy({ $0.name != "VColumn" || keys.contains(Int($0.second)) }),
+        program.contains(where: {
+          $0.name == "OpenEphemeral" && $0.first == program[start + 1 + keys.count].first
+            && Self.comparesBytes($0.text, keys.count)
+        })
+      else { return nil }
+      return GroupedLoop(keys: keys, calculations: [], isDistinct: true)
+    }
+    guard holdNone(["AggStep", "Yield"], rest), body.allSatisfy({ Self.grouping.contains($0.name) })
+    else { return nil }
     var keys: [Int] = []
     if let comparison = body.firstIndex(where: { $0.name == "Compare" }) {
       keys = Self.columns(program, start)
-      let orders = program[comparison].text.split(separator: ",").dropFirst()
       guard comparison == start + 1 + keys.count, program[comparison].third == keys.count,
-        orders.count == keys.count,
-        orders.allSatisfy({ ["B", "-B", "B)", "-B)"].contains($0) })
+        Self.comparesBytes(program[comparison].text, keys.count)
       else { return nil }
     }
     var calculations: [GroupedLoop.Calculation] = []
@@ -152,8 +163,14 @@ extension SQLConnection {
         if !calculations.contains(calculation) { calculations.append(calculation) }
       }
     }
-    return unused.values.allSatisfy(keys.contains) && !calculations.isEmpty
-      ? GroupedLoop(keys: keys, calculations: calculations) : nil
+    return unused.values.allSatisfy(keys.contains) && !(keys.isEmpty && calculations.isEmpty)
+      ? GroupedLoop(keys: keys, calculations: calculations, isDistinct: false) : nil
+  }
+
+  /// `text`: `k(2,B,-B)`.
+  private static func comparesBytes(_ text: String, _ count: Int) -> Bool {
+    let orders = text.split(separator: ",").dropFirst()
+    return orders.count == count && orders.allSatisfy { ["B", "-B", "B)", "-B)"].contains($0) }
   }
 
   /// Whether a loop that ends at `end` is inside of another one.

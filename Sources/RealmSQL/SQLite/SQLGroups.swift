@@ -17,6 +17,8 @@ struct GroupedLoop {
   /// The columns in which rows of a group are equal; none: all rows are one group.
   let keys: [Int]
   let calculations: [Calculation]
+  /// Whether SQLite leaves out groups whose keys are the same for it.
+  let isDistinct: Bool
 }
 
 /// A cursor whose rows are groups.

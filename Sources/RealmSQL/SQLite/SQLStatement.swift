@@ -22,6 +22,7 @@ import RealmEngine
 
   /// Whether it may leave rows out that are the same as others.
   var isDistinct: Bool { text.lowercased().holds("distinct") }
+  var mayGroup: Bool { text.lowercased().holds("group") }
 
   // MARK: Parameters, numbered from 1
 

@@ -140,13 +140,19 @@ package final class SQLSession {
   private func grouped(
     _ statement: SQLStatement, _ parameters: SQLParameters
   ) -> (statement: SQLStatement, loop: GroupedLoop)? {
-    guard realms.contains(where: \.pushesDown),
-      let text = SQLConnection.renamingAggregates(Array(statement.text.utf8)),
+    let renamed = SQLConnection.renamingAggregates(Array(statement.text.utf8))
+    guard realms.contains(where: \.pushesDown), renamed != nil || statement.isDistinct || statement.mayGroup,
       statement.columnCount > 1 || connection.countedLoop(of: statement.text) == nil,
-      (try? addGroups()) != nil, let renamed = try? connection.prepare(text).statement,
-      let loop = connection.groupedLoop(of: renamed.text), (try? parameters.bind(to: renamed)) != nil
+      (try? addGroups()) != nil
     else { return nil }
-    return (renamed, loop)
+    // Different values of columns need no functions of ours, and SQLite's own may follow.
+    for text in [Array(statement.text.utf8), renamed].compactMap(\.self) {
+      guard let other = try? connection.prepare(text).statement,
+        let loop = connection.groupedLoop(of: other.text), (try? parameters.bind(to: other)) != nil
+      else { continue }
+      return (other, loop)
+    }
+    return nil
   }
 
   private func addGroups() throws(SQLError) {

@@ -35,14 +35,20 @@ struct GroupedRows {
     }
     let keyProperties = loop.keys.compactMap(property)
     let calculations = loop.calculations.map { ($0.function, $0.column.flatMap(property)) }
-    guard keyProperties.count == loop.keys.count, keyProperties.allSatisfy(\.isKeyOfGroups),
+    guard keyProperties.count == loop.keys.count,
+      keyProperties.allSatisfy({ $0.isKeyOfGroups || loop.isDistinct && $0.isOrdered }),
       zip(loop.calculations, calculations).allSatisfy({
         $0.column == nil || $1.1.map($1.0.meansTheSameInSQL) == true
       })
     else { throw Self.refusal }
     let query = AggregateQuery(calculations, by: keyProperties, of: table.table)
+    // Without calculations SQLite takes no longer for many groups than the engine.
+    let result =
+      loop.calculations.isEmpty
+      ? try query.resultOfFewGroups(executor, in: realm) : try query.result(executor, in: realm)
+    guard let result else { throw Self.refusal }
     var rows: [[SQLValue]] = []
-    try query.result(executor, in: realm).forEachRow { row throws(EngineError) in
+    try result.forEachRow { row throws(EngineError) in
       let values = row.compactMap { SQLValue($0.owned()) }
       guard values.count == row.count, rows.count < Self.countMax else { throw Self.refusal }
       rows.append(values)
@@ -98,6 +104,7 @@ extension SQLValue {
     case (.null, .null): false
     case (.null, _): true
     case (.integer(let left), .integer(let right)): left < right
+    case (.real(let left), .real(let right)): left < right
     case (.text(let left), .text(let right)): left.bytes.compare(right.bytes) < 0
     default: false
     }

@@ -19,6 +19,23 @@ extension AggregateQuery {
       query: self, compiled: compiled, space: space, realm: realm, memoryLimit: limit)
     return try engine.result(executor)
   }
+
+  /// The rows of a result of few groups; nil where there are more than a thread has at once, which is soon known, or where values
+  /// are no words.
+  package func resultOfFewGroups(
+    _ executor: QueryExecutor, in realm: ReadTransaction
+  ) throws(EngineError) -> AggregateResult? {
+    guard let compiled = try CompiledAggregation(self, in: realm) else { return nil }
+    let space = GroupSpace()
+    do throws(EngineError) {
+      return try AggregateEngine(
+        query: self, compiled: compiled, space: space, realm: realm, memoryLimit: .max
+      ).result(executor)
+    } catch {
+      if space.hasBeenOverfull { return nil }
+      throw error
+    }
+  }
 }
 
 /// A query whose values are all words.

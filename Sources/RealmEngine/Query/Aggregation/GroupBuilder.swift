@@ -27,6 +27,7 @@ final class GroupBuilder: @unchecked Sendable {
   func dealIfLarge() throws(EngineError) { if table.count >= Self.groupsMax { try deal() } }
 
   func deal() throws(EngineError) {
+    try space.dealBegins()
     if runs.isEmpty { runs = (0..<Self.runCount).map { _ in SpillablePartition() } }
     let size = table.byteCount
     table.deal(to: runs.map(\.run))

@@ -9,8 +9,29 @@ package final class GroupSpace: Sendable {
   private let limit: Int
   private let used = Atomic<Int>(0)
   private let file = Mutex<(handle: FileHandle, size: Int)?>(nil)
+  /// Whether groups that do not fit in one table a thread end it all.
+  private let holdsFew: Bool
+  private let isOverfull = Atomic<Bool>(false)
 
-  package init(limit: Int) { self.limit = max(limit / 2, 1 << 20) }
+  package init(limit: Int) {
+    self.limit = max(limit / 2, 1 << 20)
+    holdsFew = false
+  }
+
+  /// For groups that stay in the tables of threads.
+  init() {
+    limit = .max
+    holdsFew = true
+  }
+
+  /// Throws where more than tables hold is not wanted.
+  func dealBegins() throws(EngineError) {
+    guard holdsFew else { return }
+    isOverfull.store(true, ordering: .relaxed)
+    throw EngineError(.other, "there are too many groups")
+  }
+
+  var hasBeenOverfull: Bool { isOverfull.load(ordering: .relaxed) }
 
   /// A quarter of the machine's memory.
   package static var defaultLimit: Int { SystemMemory.size / 4 }
