@@ -56,7 +56,9 @@ struct SQLHint {
     guard Self.words(of: source).first?.hasPrefix(word) ?? false else { return nil }
     let beginnings = SQLWords.beginnings + ["explain"]
     guard !beginnings.contains(word.lowercased()) else { return "statements are separated by ;" }
-    if word == "." { return "commands with a dot are for the prompt: realm-cli FILE" }
+    if word == "." {
+      return "commands with a dot are for the prompt, realm-cli FILE; pragma table_list lists the tables"
+    }
     if Self.wordsForTables.contains(word.lowercased()) {
       return "pragma table_list lists the tables, pragma table_info(CLASS) the columns of one"
     }

@@ -113,6 +113,8 @@ package struct SQLTable: Sendable {
         "\(name) has \(columns.count) columns, and SQLite knows tables with at most \(Self.columnsMax)")
   }
 
+  package var keyName: String? { keyIndex.map { columns[$0].name } }
+
   /// Whether the class has no primary key, so that `_key` is a column as any other.
   package var isKeyedByObjectKey: Bool {
     guard let keyIndex, case .objectKey = columns[keyIndex].source else { return false }

@@ -101,8 +101,11 @@ final class RealmTable: VirtualTable {
   var failure: SQLFailure { realm.failure }
 
   var definition: String {
+    // SQLite tells keys and NOT NULL to those who ask for them, and leaves out conditions that these answer.
     let columns = description.columns.map {
-      "\(SQLText.quoted(name: $0.name)) \($0.type.rawValue)\($0.isHidden ? " HIDDEN" : "")"
+      $0.isHidden
+        ? "\(SQLText.quoted(name: $0.name)) \($0.type.rawValue) HIDDEN"
+        : $0.definition(isKey: $0.name == description.keyName, description.form)
     }
     return "CREATE TABLE x(\(columns.joined(separator: ", ")))"
   }
