@@ -41,7 +41,7 @@ struct PlanTraps {
     }
   }
 
-  /// Whether an equality with a text column may stand for one of values of any type.
+  /// Whether an equality with a column that may hold texts may stand for one of values of any type.
   func mistakes(_ constraint: PlanRequest.Constraint, isText: Bool) -> Bool {
     isText && (constraint.isList || hasRowValues && constraint.constant == nil)
   }

@@ -207,7 +207,12 @@ final class RealmTable: VirtualTable {
 
   private func isEquality(_ constraint: PlanRequest.Constraint) -> Bool {
     constraint.isUsable && constraint.comparison?.isEquality == true && constraint.comparesBytes
-      && !realm.traps.mistakes(constraint, isText: isText(constraint.column))
+      && !realm.traps.mistakes(
+        constraint, isText: isText(constraint.column) || holdsAnything(constraint.column))
+  }
+
+  private func holdsAnything(_ column: Int) -> Bool {
+    column >= 0 && description.columns[column].type == .any
   }
 
   private func isText(_ column: Int) -> Bool { column >= 0 && description.columns[column].type == .text }
