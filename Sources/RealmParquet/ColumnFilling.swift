@@ -109,7 +109,9 @@ struct ColumnFilling {
       try budget.charge(total, at: 0)
     case .dates(let leaf):
       for row in rows {
-        let time = try leaf[Int(row)].map { date throws(EngineError) in try ticks(date) }
+        let time = try leaf[Int(row)].map { date throws(EngineError) in
+          try losses.ticks(date, isNanoseconds: isNanoseconds, of: name)
+        }
         leaves[0].write { chunk in
           chunk.beginRow()
           time.map { chunk.append($0) } ?? chunk.appendNull(definition: 0)
@@ -130,29 +132,6 @@ struct ColumnFilling {
         if let value = value(Int(row)) { append(&chunk, value) } else { chunk.appendNull(definition: 0) }
       }
     }
-  }
-
-  /// Microseconds or nanoseconds since 1970.
-  private mutating func ticks(_ date: Timestamp) throws(EngineError) -> Int64 {
-    let perSecond: Int64 = isNanoseconds ? 1_000_000_000 : 1_000_000
-    let nanoseconds = Int64(date.nanoseconds)
-    let (part, rest) = isNanoseconds ? (nanoseconds, 0) : nanoseconds.quotientAndRemainder(dividingBy: 1000)
-    // Towards the past, as elsewhere: negative parts belong to negative seconds.
-    let ticks = part - (rest < 0 ? 1 : 0)
-    let (whole, isTooLarge) = date.seconds.multipliedReportingOverflow(by: perSecond)
-    let (sum, overflows) = whole.addingReportingOverflow(ticks)
-    guard isTooLarge || overflows else {
-      if rest != 0 { losses.cutDates += 1 }
-      return sum
-    }
-    guard !isNanoseconds else {
-      throw EngineError(
-        .constraint, "\(name) – a date lies beyond what nanoseconds since 1970 reach",
-        hint: "leave out --timestamps nanos")
-    }
-    // Some 292,000 years away no calendar says what it is.
-    losses.distantDates += 1
-    return date.seconds < 0 ? .min : .max
   }
 
   // MARK: Columns of nested values, row by row
@@ -262,7 +241,7 @@ struct ColumnFilling {
     case (.float, .float(let value)): leaf.write { $0.append(Double(value), repetition: repetition) }
     case (.double, .double(let value)): leaf.write { $0.append(value, repetition: repetition) }
     case (.timestamp, .date(let date)):
-      let time = try ticks(date)
+      let time = try losses.ticks(date, isNanoseconds: isNanoseconds, of: name)
       leaf.write { $0.append(time, repetition: repetition) }
     case (.bytes, .data(let bytes)), (.text, .string(let bytes)):
       if bytes.count > TextLimits.inLeafSizeMax { try budget.charge(bytes.count, at: 0) }
@@ -288,19 +267,5 @@ struct ColumnFilling {
     for leaf in leaves[range] {
       leaf.write { $0.appendNull(definition: definition, repetition: repetition) }
     }
-  }
-}
-
-extension ColumnChunk {
-  /// Appends a text; false: with U+FFFD in the place of what is not UTF-8.
-  fileprivate mutating func append(text bytes: Span<UInt8>, repetition: Int = 0) -> Bool {
-    guard firstInvalidUTF8Index(in: bytes) != nil else {
-      append(bytes, repetition: repetition)
-      return true
-    }
-    var repaired = ByteBuffer()
-    repaired.append(repairingUTF8: bytes)
-    append(repaired.span, repetition: repetition)
-    return false
   }
 }

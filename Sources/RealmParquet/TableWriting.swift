@@ -4,24 +4,6 @@ package import Parquet
 package import RealmEngine
 import Synchronization
 
-/// Values that are not what is written of them.
-package struct ParquetLosses {
-  /// Dates that have more digits.
-  package var cutDates = 0
-  /// Dates before or after all that can be written, of which the first or last stands there.
-  package var distantDates = 0
-  /// Texts that are not valid UTF-8, which readers refuse, with U+FFFD.
-  package var texts = 0
-
-  package init() {}
-
-  package static func += (left: inout ParquetLosses, right: ParquetLosses) {
-    left.cutDates += right.cutDates
-    left.distantDates += right.distantDates
-    left.texts += right.texts
-  }
-}
-
 /// Writes objects into one file; those of several realms have the same columns.
 package struct TableWriting {
   private let columns: [ParquetField]

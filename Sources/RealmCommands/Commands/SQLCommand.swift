@@ -49,7 +49,8 @@ extension Command {
         """,
         """
         Conditions, orders and limits are handed to the query engine with its indexes where that gives the same rows; \
-        'explain query plan' shows what was handed down. Columns that a statement does not use are not read.
+        'explain query plan' shows what was handed down. Columns that a statement does not use are not read. \
+        The suffix of --output chooses the format: .csv, .json, .jsonl, .md, .html or .parquet, whose columns have one type each.
         """,
         """
         Tables of several files are named by file: a.Person, b.Person; the first file needs no name. Functions beside SQLite's: \
@@ -118,7 +119,8 @@ extension Command {
       }
       try read(sources[...], [], to: &out) { opened, out in
         let attached = databases.map { SQLSource(name: $0.name, .sqlite($0.word.bytes)) }
-        let render = try invocation.renderSpec(isTyped: false)
+        let render =
+          invocation.namesParquetFile ? RenderSpec(.tsv) : try invocation.renderSpec(isTyped: false)
         let session: SQLSession
         do {
           session = try SQLSession(

@@ -12,7 +12,9 @@ extension OutputMode {
     guard !unwritable.contains(ending) else {
       throw Diagnostic.usage(
         "\(path.displayName) – cannot write results as \(ending)",
-        hint: "use one of .csv, .tsv, .json, .jsonl, .md, .html, .sql")
+        hint: ending == "parquet"
+          ? "'realm-cli export FILE CLASS' and 'realm-cli sql FILE SQL' do"
+          : "use one of .csv, .tsv, .json, .jsonl, .md, .html, .sql")
     }
     return switch ending {
     case "csv": .csv

@@ -80,14 +80,18 @@ extension Invocation {
       isNanoseconds: parquetHasNanoseconds)
   }
 
-  func warn(ofParquet losses: ParquetLosses) {
+  /// `inSQL`: there is no option that keeps all digits of dates.
+  func warn(ofParquet losses: ParquetLosses, inSQL: Bool = false) {
     warn(ofRepairs: losses.texts, inSQL: false)
     if losses.cutDates > 0 {
       let what =
         losses.cutDates == 1
         ? "1 date is not exact in microseconds and was"
         : "\(losses.cutDates) dates are not exact in microseconds and were"
-      let remedy = losses.distantDates == 0 ? "; --timestamps nanos keeps all digits" : ""
+      let remedy =
+        inSQL
+        ? "; cast(x as text) keeps all digits"
+        : losses.distantDates == 0 ? "; --timestamps nanos keeps all digits" : ""
       warn("\(what) cut to them\(remedy)")
     }
     if losses.distantDates > 0 {

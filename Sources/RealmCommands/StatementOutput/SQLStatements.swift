@@ -46,24 +46,36 @@ extension Invocation {
   ) throws -> Int {
     var rest = range.bounds
     var askedCount = 0
+    var resultCount = 0
     do {
       while !rest.isEmpty {
         let length = try session.limited {
           let (statement, length) = try session.prepare(Array(source[rest]), parameters)
           if let statement {
             askedCount = max(askedCount, parameters.askedCount(by: statement))
-            try write(statement, on: session, render, in: realm, to: &out)
+            resultCount += 1
+            guard namesParquetFile else {
+              try write(statement, on: session, render, in: realm, to: &out)
+              return length
+            }
+            guard resultCount == 1 else { throw Self.wrongCountForParquet }
+            try writeParquet(statement, on: session, to: &out)
           }
           return length
         }
         rest = (rest.lowerBound + max(1, length))..<rest.upperBound
       }
+      if namesParquetFile, resultCount == 0 { throw Self.wrongCountForParquet }
     } catch let error as SQLError {
       var diagnostic = Diagnostic(error, in: source, SourceRange(rest))
       diagnostic.hint = SQLHint(error, source[rest], session).text
       throw diagnostic
     }
     return askedCount
+  }
+
+  private static var wrongCountForParquet: Diagnostic {
+    .usage("a file of Parquet holds the rows of one statement")
   }
 
   private func write(
@@ -111,7 +123,7 @@ extension StatementRunner {
 
 extension Value {
   /// What a cell of a result holds; borrows.
-  fileprivate init(_ value: SQLValue) {
+  init(_ value: SQLValue) {
     switch value {
     case .null: self = .null
     case .integer(let value): self = .int(value)
