@@ -114,6 +114,20 @@ extension ReadTransaction {
   /// The class of that name, with `allTables` a table too.
   package func requiredClass(_ name: String, allTables: Bool) throws(SessionError) -> Table {
     if let table = table(named: name, allTables: allTables) { return table }
-    throw .unknownClass(name, among: classes(allTables: allTables).map(\.schema.name).sorted())
+    throw .unknownClass(
+      name, among: classes(allTables: allTables).map(\.schema.name).sorted(), orSay: adviceOnSideTable(name))
+  }
+
+  /// For what is a table only in SQL, which holds the elements of a list, set or dictionary; nil for other names.
+  package func adviceOnSideTable(_ name: String) -> String? {
+    for table in classes() where name.hasPrefix("\(table.schema.name)_") {
+      let rest = name.dropFirst(table.schema.name.count + 1)
+      guard let property = table.schema.properties.first(where: { $0.name == rest && $0.collection != nil })
+      else { continue }
+      let value = property.collection == .dictionary ? "{\"KEY\": VALUE, …}" : "[VALUE, …]"
+      return
+        "\(name) is a table only in SQL; to change \(rest): update \(table.schema.name) where CONDITION set \(rest) = \(value)"
+    }
+    return nil
   }
 }

@@ -21,7 +21,8 @@ extension SQLConnection {
       // A file that is none of SQLite's is found out when it is first read.
       _ = try prepare("SELECT count(*) FROM \(SQLText.quoted(name: name)).sqlite_master").step()
     } catch {
-      throw SQLError(code: error.code, message: "\(FilePath(path).displayName): \(error.message)")
+      let message = error.message.hasSuffix(SQLError.otherEncoding) ? SQLError.wideText : error.message
+      throw SQLError(code: error.code, message: "\(FilePath(path).displayName): \(message)")
     }
   }
 

@@ -29,6 +29,9 @@ package struct SQLError: Error, Sendable {
   /// What helps; nil where nothing is known.
   package var remedy: String? {
     if isBusy { return "another program is writing to it: try again when that is done" }
+    if message.hasSuffix(Self.wideText) {
+      return "make a realm of it: realm-cli create NEW.realm --from FILE; sql takes several realms"
+    }
     return code == Self.unfinishedTransaction ? "open it with sqlite3 and read a table of it: .tables" : nil
   }
 
@@ -62,6 +65,10 @@ package struct SQLError: Error, Sendable {
 }
 
 extension SQLError {
+  /// What SQLite says of a file in UTF-16, and what that means.
+  static let otherEncoding = "same text encoding as main database"
+  static let wideText = "its texts are in UTF-16, which SQLite cannot read beside others"
+
   package static let wrongStatement: Int32 = 1
   private static let busyCodes: ClosedRange<Int32> = 5...6
   package static let outOfMemory: Int32 = 7
