@@ -41,8 +41,8 @@ extension Command {
         a file. A realm does not name the inverse side of links: the inverse of Dog.owner is called ownerOfDog.
         """,
         """
-        The libraries give code that opens the file of 'export --for' with the same name and the same --dates. sql and \
-        postgresql are the tables of 'export --format sqlite', json-schema describes 'export --format json', and markdown \
+        The libraries give code that opens the file of 'export --for' with the same name and the same --dates. sql (of \
+        SQLite) and postgresql are the tables of 'export --format sqlite', json-schema describes 'export --format json', and markdown \
         is a data dictionary with the number of nulls, the minimum and the maximum of each property.
         """,
       ],

@@ -14,18 +14,24 @@ enum SQLDefinitions {
       lines += export.indexes.filter { $0.table == table.name }.map {
         "\(inPostgreSQL ? $0.postgresCreation : $0.creation);"
       }
-      if !inPostgreSQL {
-        lines += export.triggers.filter { $0.table == table.name }.flatMap {
-          "\($0.creation);".split(separator: "\n").map(String.init)
-        }
-      }
       return ModelCode.Part(table.name, ".sql", lines)
     }
     // Tables must be there before others refer to them.
-    let references =
-      inPostgreSQL
-      ? tables.flatMap { table in table.visibleColumns.compactMap { $0.postgresForeignKey(of: table) } } : []
-    return ModelCode(parts + (references.isEmpty ? [] : [.init("references", ".sql", references)]))
+    let (name, rest) =
+      if inPostgreSQL {
+        (
+          "references",
+          tables.flatMap { table in table.visibleColumns.compactMap { $0.postgresForeignKey(of: table) } }
+        )
+      } else {
+        (
+          "triggers",
+          export.triggers.filter { trigger in tables.contains { $0.name == trigger.table } }.flatMap {
+            "\($0.creation);".split(separator: "\n").map(String.init)
+          }
+        )
+      }
+    return ModelCode(parts + (rest.isEmpty ? [] : [.init(name, ".sql", rest)]))
   }
 
   private static func postgres(_ table: SQLTable) -> [String] {
