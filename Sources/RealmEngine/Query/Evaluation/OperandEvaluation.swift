@@ -17,9 +17,16 @@ extension RowEvaluator {
       }
       return result
     case .computed(let operand):
-      return try ExpressionEvaluator(operand, for: row, self)
-        .column(row.position.block, rows: [row.position.row]).result(0)
+      return try evaluator(operand, for: row).column(row.position.block, rows: [row.position.row]).result(0)
     }
+  }
+
+  private func evaluator(_ operand: ComputedOperand, for row: Row) -> ExpressionEvaluator {
+    if let known = kept.all[operand.seed] { return known }
+    let evaluator = ExpressionEvaluator(operand, for: row, RowEvaluator(realm))
+    // What is made anew depends on the object that it is made for.
+    if !operand.node.makesIdentifiers { kept.all[operand.seed] = evaluator }
+    return evaluator
   }
 
   /// An operand that has no value leaves none; a list is calculated with element by element.

@@ -3,9 +3,11 @@
 
 import RealmQueryLanguage
 
-/// Finds what a bound query asks for, slowly and surely.
-package struct RowEvaluator: Sendable {
+/// Finds what a bound query asks for, slowly and surely. Used by one thread.
+package struct RowEvaluator {
   let realm: ReadTransaction
+  /// What computed operands are asked of, object by object.
+  let kept = KeptEvaluators()
 
   package init(_ realm: ReadTransaction) { self.realm = realm }
 
@@ -82,6 +84,11 @@ package struct RowEvaluator: Sendable {
     case .noneOf: !isInside.contains(true)
     }
   }
+}
+
+/// Evaluators by the seeds of their operands: to make one takes longer than an object's result.
+final class KeptEvaluators {
+  var all: [UInt64: ExpressionEvaluator] = [:]
 }
 
 extension PropertyCondition.Test {
