@@ -179,6 +179,31 @@ struct PredicateMeaningTests {
       ])
   }
 
+  @Test("a list is calculated with element by element, and nothing with what has no value")
+  func calculations() throws {
+    try check(
+      Fixture.zoo, "Person",
+      [
+        ("NONE scores - 1 > 10", 97),
+        ("scores + age > 90", 47),
+        ("(scores + 1) * 2 - age > 10", 45),
+        ("ALL bestFriend.scores * 2 > 50", 87),
+        ("age - ALL {1, 2} > 30", 134),
+        ("scores + 1 == scores", 31),
+        ("scores / 0 == NULL", 169),
+        ("length(name) + scores > 20", 86),
+        ("balance * 2 > 10", 197),
+        ("SUBQUERY(bestFriend.dogs, $d, $d.age * 2 > 7).@count > 0", 90),
+        // Behind a link that leads nowhere a property is null, and under a key there is no value.
+        ("bestFriend.age + 1 == NULL", 67),
+        ("bestFriend.attrs['size'] + 1 == NULL", 65),
+        ("extra.k.b + 1 == NULL", 0),
+        ("extra[0] * 2 == scores", 26),
+        // Texts are not put together.
+        ("extra + extra == NULL", 153),
+      ])
+  }
+
   @Test("positions beyond the end have no value")
   func positions() throws {
     try check(

@@ -24,6 +24,7 @@ struct QueryPlanTests {
       "name == nick", "weight IN {40, 40.5}", "extra == 'text'", "balance > 3", "'Ada' BEGINSWITH name",
       "SUBQUERY(dogs, $d, $d.age > 3).@count > 1",
       "SUBQUERY(dogs, $d, $d.age + 1 > 3).@count == scores.@count", "extra.@size > 3",
+      "ALL scores * 2 > 50", "bestFriend.attrs['size'] + 1 > 4", "balance * 2 > 10",
     ])
   func blocks(predicate: String) throws {
     let steps = try #require(try steps(try Asked(Fixture.zoo, "Person"), predicate))

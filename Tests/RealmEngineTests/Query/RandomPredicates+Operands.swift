@@ -34,9 +34,19 @@ extension RandomPredicates {
     }
   }
 
+  /// Numbers calculated from each element of a list or each value of a dictionary, or from a value that may not be there.
+  private mutating func severalNumbers(on table: Table) -> String? {
+    let values: [ValueType] = [.int, .float, .double, .decimal128, .mixed]
+    let path = path(from: table, hopsMax: oneIn(3) ? 1 : 0) { values.contains($0.type) }
+    guard let path else { return nil }
+    let number = oneIn(2) ? number() : operand(on: table, depth: 0) ?? number()
+    let quantifier = path.isSeveral ? pick(["", "ANY ", "ALL ", "NONE "]) : ""
+    return "(\(quantifier)\(path.text) \(pick(["+", "-", "*", "/"])) \(number))"
+  }
+
   /// Numbers of a row compared with each other, with constants and with lists of these.
   mutating func calculation(on table: Table) -> String? {
-    guard let left = operand(on: table, depth: 2) else { return nil }
+    guard let left = oneIn(4) ? severalNumbers(on: table) : operand(on: table, depth: 2) else { return nil }
     switch below(5) {
     case 0: return "\(left) IN {\((0..<below(10)).map { _ in number() }.joined(separator: ", "))}"
     // BETWEEN takes no expression.

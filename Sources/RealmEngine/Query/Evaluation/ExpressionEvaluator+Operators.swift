@@ -41,6 +41,29 @@ extension ExpressionEvaluator {
     return result
   }
 
+  /// As the reference engine calculates: a list with each of its elements, and nothing with what has no value.
+  func calculated(
+    _ first: ExpressionNode, _ rest: [(ArithmeticOperation, ExpressionNode)], _ run: Rows
+  ) throws(EngineError) -> ExpressionColumn {
+    var result = try evaluate(first, run)
+    for (operation, operand) in rest {
+      let left = result
+      let right = try evaluate(operand, run)
+      guard left.isList || right.isList else {
+        result = try eachRow(run) { index throws(EngineError) in
+          operation(try left.value(index), try right.value(index))
+        }
+        continue
+      }
+      var lists = ListColumn()
+      for index in run.rows.indices {
+        lists.append(Evaluated(try left.result(index), operation, try right.result(index)))
+      }
+      result = .lists(lists)
+    }
+    return result
+  }
+
   /// `&&` (decided by false) or `||` (by true); with null where nothing decides.
   func connect(
     _ operands: [ExpressionNode], _ run: Rows, decidedBy decision: Bool
@@ -150,6 +173,25 @@ extension ExpressionEvaluator {
         try checked { () throws(EngineError) in try body(index) }
       }
     }
+  }
+}
+
+extension Evaluated {
+  fileprivate init(_ left: Evaluated, _ operation: ArithmeticOperation, _ right: Evaluated) {
+    isList = left.isList || right.isList
+    values =
+      if right.isList {
+        left.values.first.map { value in right.values.map { operation(value, $0) } } ?? []
+      } else {
+        left.values.map { operation($0, right.values[0]) }
+      }
+  }
+}
+
+extension ListColumn {
+  /// Adds a list, or the one value.
+  mutating func append(_ result: Evaluated) {
+    if result.isList { append(result.values) } else { append(single: result.values[0]) }
   }
 }
 

@@ -166,6 +166,7 @@ package final class ExpressionEvaluator {
       }
     case .concatenation(let operands): return try concatenate(operands, run)
     case .arithmetic(let first, let rest): return try arithmetic(first, rest, run)
+    case .calculated(let first, let rest): return try calculated(first, rest, run)
     case .comparison(let left, let symbol, let right):
       let (left, right) = (try evaluate(left, run), try evaluate(right, run))
       return try eachRow(run) { index throws(EngineError) in
@@ -284,22 +285,22 @@ package final class ExpressionEvaluator {
     if isList, case .path(let path) = operand, let property = path.directCollection {
       return .lists(try elements(of: property, block, run, in: table.snapshot))
     }
-    var results: [[Value]?] = []
+    var results: [Evaluated] = []
     var count = 0
     for row in run.rows {
       let position = ObjectPosition(block: block, row: row)
-      let values = try rowEvaluator.evaluate(operand, in: table, at: position).named(operand).values
+      let result = try rowEvaluator.evaluate(operand, in: table, at: position).named(operand)
       // Many objects may lead to the same list.
-      count += values.count
+      count += result.values.count
       try ComputedSize.check(elementCount: count)
-      results.append(values)
+      results.append(result)
     }
     return Self.column(of: results, areLists: isList)
   }
 
   /// What a path gave for each object; nil for no object.
-  static func column(of results: [[Value]?], areLists: Bool) -> ExpressionColumn {
-    guard areLists else { return .values(results.map { $0?.first ?? .null }) }
+  static func column(of results: [Evaluated?], areLists: Bool) -> ExpressionColumn {
+    guard areLists else { return .values(results.map { $0?.values.first ?? .null }) }
     var lists = ListColumn()
     for result in results { if let result { lists.append(result) } else { lists.appendNull() } }
     return .lists(lists)

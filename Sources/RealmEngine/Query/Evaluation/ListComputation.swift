@@ -80,20 +80,19 @@ extension ExpressionEvaluator {
   func evaluate(
     _ operand: BoundOperand, isList: Bool, ofElementsIn key: TableKey, _ run: Rows
   ) throws(EngineError) -> ExpressionColumn {
-    var lists: [[Value]?] = []
+    var results: [Evaluated?] = []
     var count = 0
     for element in run.elements {
       guard let rowEvaluator, let place = try rowEvaluator.position(of: element.value, in: key) else {
-        lists.append(isList ? [] : nil)
+        results.append(isList ? .list([]) : nil)
         continue
       }
-      let values = try rowEvaluator.evaluate(operand, in: place.table, at: place.position).named(operand)
-        .values
-      count += values.count
+      let result = try rowEvaluator.evaluate(operand, in: place.table, at: place.position).named(operand)
+      count += result.values.count
       try ComputedSize.check(elementCount: count)
-      lists.append(values)
+      results.append(result)
     }
-    return Self.column(of: lists, areLists: isList)
+    return Self.column(of: results, areLists: isList)
   }
 }
 

@@ -10,12 +10,6 @@ extension RowEvaluator {
     case .path(let path): return try evaluate(path, row)
     case .aggregate(let aggregate): return try evaluate(aggregate, row)
     case .subquery(let subquery): return .single(.int(try count(subquery, row)))
-    case .arithmetic(let first, let rest):
-      var result = try evaluate(first, row)
-      for (operation, operand) in rest {
-        result = Self.apply(operation, result, try evaluate(operand, row))
-      }
-      return result
     case .computed(let operand):
       return try evaluator(operand, for: row).column(row.position.block, rows: [row.position.row]).result(0)
     }
@@ -27,16 +21,6 @@ extension RowEvaluator {
     // What is made anew depends on the object that it is made for.
     if !operand.node.makesIdentifiers { kept.all[operand.seed] = evaluator }
     return evaluator
-  }
-
-  /// An operand that has no value leaves none; a list is calculated with element by element.
-  static func apply(_ operation: ArithmeticOperation, _ left: Evaluated, _ right: Evaluated) -> Evaluated {
-    let isList = left.isList || right.isList
-    if right.isList {
-      let results = left.values.first.map { value in right.values.map { operation(value, $0) } }
-      return Evaluated(values: results ?? [], isList: isList)
-    }
-    return Evaluated(values: left.values.map { operation($0, right.values[0]) }, isList: isList)
   }
 
   private func count(_ subquery: BoundSubquery, _ row: Row) throws(EngineError) -> Int64 {
@@ -109,7 +93,7 @@ extension BoundOperand {
   package var isConstant: Bool {
     switch self {
     case .constant, .constants: true
-    case .path, .aggregate, .subquery, .arithmetic, .computed: false
+    case .path, .aggregate, .subquery, .computed: false
     }
   }
 
@@ -125,8 +109,8 @@ extension BoundOperand {
     switch self {
     case .constants(_, let quantifier): quantifier
     case .path(let path): path.quantifier
-    case .arithmetic(let first, let rest): first.quantifier ?? rest.lazy.compactMap(\.1.quantifier).first
-    case .constant, .aggregate, .subquery, .computed: nil
+    case .computed(let operand): operand.quantifier
+    case .constant, .aggregate, .subquery: nil
     }
   }
 }

@@ -12,8 +12,11 @@ package struct Evaluated: Sendable {
 
 extension ExpressionColumn {
   func result(_ index: Int) throws(EngineError) -> Evaluated {
-    guard isList else { return .single(try value(index)) }
-    return try array(index).map(Evaluated.list) ?? .single(.null)
+    switch self {
+    case .repeatedList(let values, _): .list(values)
+    case .lists(let lists) where lists.isList(index): .list(Array(lists.values[lists.range(index)]))
+    case .repeated, .values, .lists: .single(try value(index))
+    }
   }
 }
 

@@ -22,7 +22,7 @@ package enum ExpressionColumn {
     switch self {
     case .repeated(let value, _): return value
     case .values(let values): return values[index]
-    case .lists(let lists) where lists.isNull(index): return .null
+    case .lists(let lists) where !lists.isList(index): return lists[index]?.first ?? .null
     case .lists, .repeatedList: throw EngineError(.constraint, "several values where one is needed")
     }
   }
@@ -83,7 +83,7 @@ package enum ExpressionColumn {
 /// Lists one after the other, with all their values in one array.
 package struct ListColumn {
   package private(set) var values: [Value] = []
-  /// Where each list ends; the complement of it for a null in place of a list.
+  /// Where each list ends; the complement of it for null, or one value, in place of a list.
   private var ends: [Int] = []
 
   package var count: Int { ends.count }
@@ -93,7 +93,9 @@ package struct ListColumn {
   /// Where the values of a list are; of a null there are none.
   package func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : end(index - 1))..<end(index) }
 
-  package func isNull(_ index: Int) -> Bool { ends[index] < 0 }
+  package func isNull(_ index: Int) -> Bool { !isList(index) && range(index).isEmpty }
+
+  func isList(_ index: Int) -> Bool { ends[index] >= 0 }
 
   package subscript(index: Int) -> ArraySlice<Value>? { isNull(index) ? nil : values[range(index)] }
 
@@ -110,6 +112,11 @@ package struct ListColumn {
   mutating func append(_ list: some Sequence<Value>) {
     values.append(contentsOf: list)
     endList()
+  }
+
+  mutating func append(single value: Value) {
+    values.append(value)
+    ends.append(~values.count)
   }
 
   mutating func appendNull() { ends.append(~values.count) }

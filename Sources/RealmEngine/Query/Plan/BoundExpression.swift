@@ -28,6 +28,8 @@ package struct ComputedOperand: Sendable {
   let now: Timestamp
   /// As in conditions of the reference engine, what has no result is null instead of an error, and integers wrap.
   let isLenient: Bool
+  /// That of a list which it is calculated from.
+  var quantifier: Quantifier?
   /// What new identifiers are made from, together with the key of the object.
   let seed = UInt64.random(in: .min ... .max)
 
@@ -52,6 +54,9 @@ indirect enum ExpressionNode: Sendable {
   /// Operands that are all texts.
   case concatenation([ExpressionNode])
   case arithmetic(first: ExpressionNode, rest: [(ArithmeticOperator, ExpressionNode)])
+  /// Numbers from left to right as the reference engine has them. At most one operand is a list, of which each element is
+  /// calculated with; where one has no value there is no result.
+  case calculated(first: ExpressionNode, rest: [(ArithmeticOperation, ExpressionNode)])
   case comparison(ExpressionNode, ComparisonOperator, ExpressionNode)
   case and([ExpressionNode])
   case or([ExpressionNode])
@@ -91,7 +96,7 @@ enum ListFunction: String, CaseIterable, Sendable {
 }
 
 extension ExpressionNode {
-  private var parts: [ExpressionNode] {
+  var parts: [ExpressionNode] {
     switch self {
     case .constant, .constants, .operand, .allObjects, .allValues, .condition, .element, .elementIndex,
       .ofElement:
@@ -105,6 +110,7 @@ extension ExpressionNode {
       .call(_, let parts):
       parts
     case .arithmetic(let first, let rest): [first] + rest.map(\.1)
+    case .calculated(let first, let rest): [first] + rest.map(\.1)
     case .comparison(let left, _, let right): [left, right]
     case .conditional(let branches, let otherwise):
       branches.flatMap { [$0.condition, $0.value] } + [otherwise]

@@ -11,9 +11,7 @@ package indirect enum BoundOperand: Sendable {
   case path(BoundPath)
   case aggregate(BoundAggregate)
   case subquery(BoundSubquery)
-  /// From left to right; `rest` is not empty, and at most one operand is a list.
-  case arithmetic(first: BoundOperand, rest: [(ArithmeticOperation, BoundOperand)])
-  /// What the reference engine does not know: functions, texts put together, choices.
+  /// Arithmetic, and what the reference engine does not know: functions, texts put together, choices.
   case computed(ComputedOperand)
 }
 

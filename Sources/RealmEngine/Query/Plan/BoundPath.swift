@@ -151,11 +151,11 @@ package struct BoundPath: Sendable {
     }
   }
 
-  /// The list or set of the row itself that this is with all its elements, if it is nothing more.
+  /// The list or set of the row itself whose elements these are, all of them, if it is nothing more.
   var directCollection: Property? {
-    guard hops.isEmpty, steps.isEmpty, conversion == nil, quantifier == nil,
-      case .elements(let property, .all) = end
-    else { return nil }
+    guard hops.isEmpty, steps.isEmpty, conversion == nil, case .elements(let property, .all) = end else {
+      return nil
+    }
     return property
   }
 

@@ -68,17 +68,11 @@ package struct BoundComparison: Sendable {
 }
 
 extension BoundComparison {
-  /// Whether a side is more than the reference engine can calculate.
-  var isComputed: Bool { left.isComputed || right.isComputed }
-}
-
-extension BoundOperand {
-  fileprivate var isComputed: Bool {
-    switch self {
-    case .computed: true
-    case .arithmetic(let first, let rest): first.isComputed || rest.contains { $0.1.isComputed }
-    case .constant, .constants, .path, .aggregate, .subquery: false
-    }
+  /// Whether a side is more than what stands there.
+  var isComputed: Bool {
+    if case .computed = left { return true }
+    if case .computed = right { return true }
+    return false
   }
 }
 

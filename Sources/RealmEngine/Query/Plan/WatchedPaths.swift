@@ -24,16 +24,26 @@ extension BoundOperand {
     case .path(let path): path.concernsObjectAlone
     case .aggregate(let aggregate):
       if case .elements = aggregate.source { aggregate.hops.isEmpty } else { false }
-    case .arithmetic(let first, let rest):
-      first.concernsObjectAlone && rest.allSatisfy { $0.1.concernsObjectAlone }
-    // A computed value may be the time; a mixed value's step may lead to another object.
-    case .subquery, .computed: false
+    case .subquery: false
+    case .computed(let operand): operand.node.concernsObjectAlone
+    }
+  }
+}
+
+extension ExpressionNode {
+  fileprivate var concernsObjectAlone: Bool {
+    switch self {
+    case .operand(let operand, isList: _): operand.concernsObjectAlone
+    case .constant, .constants, .calculated: parts.allSatisfy(\.concernsObjectAlone)
+    // What is called may be the time.
+    default: false
     }
   }
 }
 
 extension BoundPath {
   fileprivate var concernsObjectAlone: Bool {
+    // A mixed value's step may lead to another object.
     guard hops.isEmpty, steps.isEmpty else { return false }
     return switch end {
     case .objectKey, .value, .elements, .dictionaryValues, .dictionaryKeys, .dictionaryValue, .elementCount:

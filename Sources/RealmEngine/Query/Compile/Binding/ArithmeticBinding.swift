@@ -9,24 +9,42 @@ extension Binder {
   ) throws(BindingFailure) -> Side {
     var result = try side(first)
     // A chain is one node, so that a long sum is no deep tree: behind what depends on the row, the rest is collected.
-    var boundRest: [(ArithmeticOperation, BoundOperand)] = []
+    var boundRest: [(ArithmeticOperation, ExpressionNode)] = []
+    var quantifier: Quantifier?
     for step in rest {
       let calculation = Calculation(step: step, context: context)
       switch try calculation.bind(result, try side(step.operand)) {
       case .constants(let side): result = side
       case .dependent(let left, let right):
-        boundRest.append((calculation.operation, right))
+        boundRest.append((calculation.operation, right.node))
+        quantifier = quantifier ?? left.quantifier ?? right.quantifier
         result = .bound(left)
       }
     }
     switch result {
     case .bound(let side):
-      return .bound(
-        BoundSide(
-          operand: .arithmetic(first: side.operand, rest: boundRest), type: side.type, range: range))
+      let operand = ComputedOperand(
+        node: .calculated(first: side.operand.node, rest: boundRest), table: schema.tableKey,
+        isList: side.isList, now: context.now, isLenient: true, quantifier: quantifier)
+      return .bound(BoundSide(operand: .computed(operand), type: side.type, range: range))
     case .constant(let term): return .constant(ConstantTerm(kind: term.kind, range: range))
     case .list(let terms, let quantifier, _): return .list(terms, quantifier, range)
     case .region: return result
+    }
+  }
+}
+
+extension BoundOperand {
+  /// What is calculated with it.
+  fileprivate var node: ExpressionNode {
+    switch self {
+    case .constant(let value): .constant(value)
+    case .constants(let values, _): .constants(values)
+    // What may have no value counts as a list.
+    case .path(let path): .operand(self, isList: path.shape != .single)
+    case .aggregate(let aggregate): .operand(self, isList: aggregate.isList)
+    case .subquery: .operand(self, isList: false)
+    case .computed(let operand): operand.node
     }
   }
 }

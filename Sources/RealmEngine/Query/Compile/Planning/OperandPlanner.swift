@@ -116,7 +116,16 @@ struct OperandPlanner {
     case .path(let path): return try number(path)
     case .aggregate(let aggregate): return try number(aggregate)
     case .subquery(let subquery): return try count(subquery)
-    case .arithmetic(let first, let rest):
+    case .computed(let computed): return try number(computed.node)
+    case .constant, .constants: return nil
+    }
+  }
+
+  private func number(_ node: ExpressionNode) throws(EngineError) -> NumberExpression? {
+    switch node {
+    case .constant(let value): return try number(BoundOperand.constant(value))
+    case .operand(let operand, isList: _): return try number(operand)
+    case .calculated(let first, let rest):
       guard let first = try number(first), !first.isNull else { return nil }
       var steps: [(NumberVector.Operation, NumberExpression)] = []
       for (operation, operand) in rest {
@@ -124,7 +133,7 @@ struct OperandPlanner {
         steps.append((operation, number))
       }
       return .arithmetic(first: first, rest: steps)
-    case .constant, .constants, .computed: return nil
+    default: return nil
     }
   }
 

@@ -8,6 +8,11 @@ final class ComputedFilter {
   private let rowEvaluator: RowEvaluator
   /// By the seed of their operand.
   private var evaluators: [UInt64: ExpressionEvaluator] = [:]
+  /// So many rows are computed together: few where their lists are long, as these are in memory together.
+  private var rowsAtOnce = 4
+
+  private static let rowsAtOnceMax = 64
+  private static let sizeWanted = 1 << 17
 
   init(_ comparison: BoundComparison, of table: Table, in realm: ReadTransaction) {
     self.comparison = comparison
@@ -17,11 +22,26 @@ final class ComputedFilter {
 
   /// Calls `body` for each of the rows with the answer.
   func mark(_ block: RowBlock, _ rows: [Int], _ body: (Int, Bool) -> Void) throws(EngineError) {
-    if rows.isEmpty { return }
-    let left = try values(comparison.left, block, rows)
-    let right = try values(comparison.right, block, rows)
-    for (index, row) in rows.enumerated() {
-      body(row, RowEvaluator.holds(comparison, left[index], right[index]))
+    var start = 0
+    while start < rows.count {
+      let next = Array(rows[start...].prefix(rowsAtOnce))
+      let left: [Evaluated]
+      let right: [Evaluated]
+      do throws(EngineError) {
+        left = try values(comparison.left, block, next)
+        right = try values(comparison.right, block, next)
+      } catch {
+        guard next.count > 1, ComputedSize.isTooManyElements(error) else { throw error }
+        rowsAtOnce = 1
+        continue
+      }
+      var size = 0
+      for (index, row) in next.enumerated() {
+        size += left[index].values.count + right[index].values.count
+        body(row, RowEvaluator.holds(comparison, left[index], right[index]))
+      }
+      start += next.count
+      rowsAtOnce = size > Self.sizeWanted ? max(1, rowsAtOnce / 4) : min(2 * rowsAtOnce, Self.rowsAtOnceMax)
     }
   }
 
@@ -40,15 +60,6 @@ final class ComputedFilter {
       evaluators[operand.seed] = evaluator
       let column = try evaluator.column(block, rows: rows)
       return try rows.indices.map { index throws(EngineError) in try column.result(index) }
-    case .arithmetic(let first, let rest):
-      var results = try values(first, block, rows)
-      for (operation, operand) in rest {
-        let operands = try values(operand, block, rows)
-        for index in rows.indices {
-          results[index] = RowEvaluator.apply(operation, results[index], operands[index])
-        }
-      }
-      return results
     default:
       let values = try (operand.isConstant ? Array(rows.prefix(1)) : rows).map { row throws(EngineError) in
         try rowEvaluator.evaluate(operand, in: table, at: ObjectPosition(block: block, row: row))
