@@ -31,7 +31,8 @@ extension Command {
         Rows become objects of CLASS, all in one transaction. JSON is an array of objects, objects one after the \
         other, or an object of arrays by class, as 'export' writes it without a class; in that case, and for the \
         output of 'dump', CLASS may be left out. The same holds for a directory as SOURCE: its files are named after \
-        their classes. Text is UTF-8, or UTF-16 with a byte order mark.
+        their classes. Text is UTF-8, or UTF-16 with a byte order mark. JSON may have values as MongoDB writes them: \
+        {"$numberLong":"5"}, {"$date":{"$numberLong":"0"}}.
         """,
         """
         Columns are matched with the properties of the same name, ignoring case, spaces, hyphens and underscores. A \
