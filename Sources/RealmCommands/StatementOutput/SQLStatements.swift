@@ -54,6 +54,9 @@ extension Invocation {
           if let statement {
             askedCount = max(askedCount, parameters.askedCount(by: statement))
             resultCount += 1
+            for column in session.orderedDecimals {
+              warn("SQL orders decimals such as \(column) as texts; cast(… as real) makes numbers of them")
+            }
             guard namesParquetFile else {
               try write(statement, on: session, render, in: realm, to: &out)
               return length

@@ -54,6 +54,8 @@ struct PlanRequest {
 
   let constraints: [Constraint]
   let orderings: [Ordering]
+  /// Whether rows come in that order, and are not only grouped by it.
+  let showsOrder: Bool
   /// A bit a column, the last one for all from 63 on.
   let usedColumns: UInt64
 
@@ -66,7 +68,15 @@ struct PlanRequest {
           column: named($0.column), comparison: $0.comparison, isUsable: $0.isUsable, isList: $0.isList,
           constant: $0.constant, comparesBytes: $0.comparesBytes)
       }, orderings: orderings.map { Ordering(column: named($0.column), isDescending: $0.isDescending) },
-      usedColumns: usedColumns)
+      showsOrder: showsOrder, usedColumns: usedColumns)
+  }
+
+  /// Columns of which it counts what is less.
+  var orderedColumns: [Int] {
+    let compared = constraints.filter {
+      [.less, .lessOrEqual, .greater, .greaterOrEqual].contains($0.comparison)
+    }
+    return compared.map(\.column) + (showsOrder ? orderings.map(\.column) : [])
   }
 
   func uses(_ column: Int) -> Bool { usedColumns >> UInt64(min(column, 63)) & 1 == 1 }

@@ -258,7 +258,10 @@ extension PlanRequest {
       let ordering = unsafe info.pointee.aOrderBy[index]
       orderings.append(Ordering(column: Int(ordering.iColumn), isDescending: ordering.desc != 0))
     }
-    self.init(constraints: constraints, orderings: orderings, usedColumns: unsafe info.pointee.colUsed)
+    self.init(
+      constraints: constraints, orderings: orderings,
+      showsOrder: unsafe [0, 3].contains(sqlite3_vtab_distinct(info)),
+      usedColumns: unsafe info.pointee.colUsed)
   }
 }
 

@@ -118,7 +118,7 @@ package final class SQLSession {
     _ text: [UInt8], _ parameters: SQLParameters
   ) throws -> (statement: SQLStatement?, length: Int) {
     let traps = PlanTraps(text)
-    for realm in realms { (realm.traps, realm.joinsByText) = (traps, false) }
+    for realm in realms { (realm.traps, realm.joinsByText, realm.orderedDecimals) = (traps, false, []) }
     var prepared = try naming { () throws(SQLError) in try connection.prepare(text) }
     if let statement = prepared.statement, realms.contains(where: \.joinsByText),
       connection.comparesBytesOnly(statement.text)
@@ -135,6 +135,9 @@ package final class SQLSession {
     }
     return prepared
   }
+
+  /// Columns of decimals whose order counts in the statement that was prepared last: SQL knows them as texts.
+  package var orderedDecimals: [String] { realms.flatMap(\.orderedDecimals).sorted() }
 
   /// Nil where SQLite makes the groups of a statement, or it has none.
   private func grouped(

@@ -23,6 +23,9 @@ final class SQLRealm {
   /// Whether a plan finds rows by a text that another table holds.
   var joinsByText = false
 
+  /// Decimals that the statement that is being prepared puts in an order, which is that of texts.
+  var orderedDecimals: Set<String> = []
+
   /// What a statement makes of the only table that it reads: each combination of values in these columns once.
   var distinctColumns: [Int]?
 
@@ -134,6 +137,9 @@ final class RealmTable: VirtualTable {
 
   func plan(_ asked: PlanRequest) -> PlanAnswer? {
     let request = description.rowNumberIndex.map(asked.naming(rowNumber:)) ?? asked
+    for column in request.orderedColumns where column >= 0 && description.columns[column].type == .decimal {
+      realm.orderedDecimals.insert("\(description.name).\(description.columns[column].name)")
+    }
     var plan = TablePlan()
     var answer = PlanAnswer(cost: rowCount * 3, rowCount: Int64(rowCount))
     var words: [String] = []
