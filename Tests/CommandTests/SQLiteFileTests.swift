@@ -92,7 +92,9 @@ struct SQLiteFileTests {
       "create table Extra(a); alter table Dog add column weight; insert into Person_tags values(999, 0, 'x')",
       in: folder)
     #expect(more.status == 0)
-    for word in ["Extra: the realm has no such class", "Dog.weight: the realm", "Person_tags: 1 row left out"] {
+    for word in [
+      "Extra: the realm has no such class", "Dog.weight: the realm", "Person_tags: 1 row left out",
+    ] {
       #expect(more.errorText.contains(word), "\(more)")
     }
     let less = try remade("alter table Person drop column nick", in: folder)
