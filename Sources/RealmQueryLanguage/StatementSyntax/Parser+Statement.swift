@@ -208,7 +208,8 @@ extension Parser {
       let objects = source.text(in: selection.range)
       let wanted = selection.predicate == nil ? "where, sort(…), select" : "AND, OR, sort(…), select"
       let operand = function == .count ? "" : " \(wordsAhead(1, from: 1).first ?? "age") of"
-      return unexpected("\(wanted) or end of statement", hint: "write \(function.rawValue)\(operand) \(objects)")
+      return unexpected(
+        "\(wanted) or end of statement", hint: "write \(function.rawValue)\(operand) \(objects)")
     }
     if clause == "select", statementWord == "by" || statementWord == "group" {
       let hint = "write count \(source.text(in: selection.range)) by …"
