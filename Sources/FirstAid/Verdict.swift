@@ -60,7 +60,7 @@ extension VerdictKind {
     case .errorPage:
       return Entry(
         "not a realm, but \(facts.otherName)",
-        "This is \(facts.otherName): usually what a server sends instead of a file that it does not have.",
+        "This is \(facts.otherName): usually what a server sends when it has no such file.",
         "The realm itself may still be where you downloaded it from.",
         "Look at the text, then download the file again.",
         next.showText)

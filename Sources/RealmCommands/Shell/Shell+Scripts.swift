@@ -60,7 +60,7 @@ extension Shell {
           passesOver = endsTransaction
           if endsTransaction {
             invocation.tell(
-              "rolled back: the transaction in which the error is; what follows of it is passed over")
+              "rolled back: the transaction with the error; its other statements are skipped")
           }
           if toldStatus == .success { toldStatus = diagnostic.exit }
         }

@@ -33,7 +33,7 @@ struct SQLHint {
     if error.primaryCode == SQLError.notAllowed {
       switch Self.words(of: source).first?.lowercased() {
       case "pragma":
-        return "pragma table_list and pragma table_info(CLASS) are; 'info' and 'check' tell of the file"
+        return "pragma table_list and pragma table_info(CLASS) are; 'info' and 'check' say more of the file"
       case "create": return QueryError.adviceOnViews
       case "attach": return Self.adviceOnAttaching
       default: return nil

@@ -39,7 +39,7 @@ package struct RealmNotes {
     guard let ours = schema(value), let theirs = schema(other) else { return "the schema differs" }
     if ours.version != theirs.version {
       func words(_ version: Int64?) -> String { version.map { "\($0)" } ?? "none" }
-      return "schema_version is \(words(theirs.version)) in place of \(words(ours.version))"
+      return "schema_version is \(words(theirs.version)) instead of \(words(ours.version))"
     }
     let known = Dictionary(theirs.classes.map { ($0.name, $0) }) { first, _ in first }
     let name = ours.classes.first { known[$0.name] != $0 }?.name

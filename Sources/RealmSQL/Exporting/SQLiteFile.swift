@@ -85,7 +85,7 @@ package struct SQLiteFile {
         let digest = try statement.digest { () throws(EngineError) in try Interruption.check() }
         if digest.rowCount != summary.digest.rowCount {
           differences.append(
-            "\(summary.name): \(digest.rowCount) rows in place of \(summary.digest.rowCount)")
+            "\(summary.name): \(digest.rowCount) rows instead of \(summary.digest.rowCount)")
         } else if digest != summary.digest {
           differences.append("\(summary.name): \(try firstDifference(summary, export, connection))")
         }

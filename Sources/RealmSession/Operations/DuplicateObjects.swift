@@ -113,7 +113,7 @@ struct DuplicateObjects {
     guard let policy else {
       throw EngineError(
         .constraint,
-        "\(place) cannot be the primary key: \(counted(groups.count, "value stands", "values stand")) in \(goneCount + groups.count) objects",
+        "\(place) cannot be the primary key: \(goneCount + groups.count) objects share \(counted(groups.count, "value"))",
         at: "object \(groups[0][0].value)",
         hint: run.hint(
           document: "choose which one to keep: duplicates: { keep: first }",
