@@ -58,6 +58,8 @@ extension FilePath {
   package func requireTextTarget() throws(EngineError) {
     guard let link = try statusOfLink, !isOpenDescriptor else { return }
     guard let status = try status else {
+      // What was there is gone meanwhile.
+      guard link.isLink else { return }
       throw EngineError(.alreadyExists, "\(displayName) is a link that leads nowhere")
     }
     guard status.isRegular else {

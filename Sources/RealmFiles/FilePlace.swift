@@ -81,10 +81,10 @@ package struct FilePlace {
   /// The path, links followed.
   private static func find(_ path: FilePath, replacing: Bool) throws(EngineError) -> FilePath {
     guard let existing = try path.status else {
-      guard try path.statusOfLink == nil else {
-        throw EngineError(.alreadyExists, "\(path.displayName) is a link that leads nowhere")
-      }
-      return path
+      guard let link = try path.statusOfLink else { return path }
+      // Somebody has made it meanwhile.
+      guard link.isLink else { return try find(path, replacing: replacing) }
+      throw EngineError(.alreadyExists, "\(path.displayName) is a link that leads nowhere")
     }
     guard existing.isRegular else { throw path.notReplaceable }
     guard replacing else {
