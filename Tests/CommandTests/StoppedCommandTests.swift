@@ -50,19 +50,27 @@ struct StoppedCommandTests {
     try Data("id,name\n\(rows)".utf8).write(to: scene.url("rows.csv"))
     let arguments = ["import", "-w", "zoo.realm", "Row", "rows.csv"]
     // The moment is looked for: a busy machine takes longer to its first rows than another one to its last.
-    var milliseconds = 150.0
+    var (tooEarly, milliseconds, tooLate) = (0.0, 150.0, 60_000.0)
     var told = 0
-    while told == 0, milliseconds > 1, milliseconds < 60_000 {
+    for _ in 0..<40 where !(1001..<rowCount).contains(told) {
       if let text = try stopped(scene, arguments, milliseconds: UInt32(milliseconds)) {
         told = try count(text, /realm-cli: stopped after ([0-9]+) objects; nothing was written\n/)
         #expect(try scene.bytes("zoo.realm") == before)
-        milliseconds *= told == 0 ? 1.7 : 1
       } else {
+        told = rowCount
         try before.write(to: scene.url("zoo.realm"))
-        milliseconds /= 2
       }
+      if told <= 1000 {
+        tooEarly = milliseconds
+        milliseconds = min(milliseconds * 1.7, (milliseconds + tooLate) / 2)
+      } else if told >= rowCount {
+        tooLate = milliseconds
+        milliseconds = (tooEarly + milliseconds) / 2
+      }
+      // One and the same moment may be early once and late another time.
+      if tooLate - tooEarly < 2 { (tooEarly, tooLate) = (0, 60_000) }
     }
-    #expect(told > 1000 && told < rowCount)
+    #expect((1001..<rowCount).contains(told))
     guard let json = try stopped(scene, arguments + ["--json"], milliseconds: UInt32(milliseconds)) else {
       return
     }
