@@ -11,7 +11,7 @@ struct KeyedPermutation: Sendable {
 
   /// Four rounds make a permutation that nobody tells from a random one who sees less than a half has values (Luby and Rackoff);
   /// small halves take more.
-  private static func rounds(_ left: UInt64, _ right: UInt64) -> Int {
+  static func rounds(_ left: UInt64, _ right: UInt64) -> Int {
     let least = min(left, right)
     return least >= 1 << 24 ? 4 : least >= 1 << 16 ? 6 : 8
   }
@@ -19,11 +19,26 @@ struct KeyedPermutation: Sendable {
   /// So many numbers are the one half of a long tuple: enough that nobody meets the same ones twice.
   private static let shortHalf = 2
 
-  /// Adds to a number what `random` makes of its bound.
+  /// Moves a number by what `random` makes of its bound.
   @inline(__always)
   private func shift(_ number: UInt64, by random: UInt64, below bound: UInt64) -> UInt64 {
-    let sum = number + random.multipliedFullWidth(by: bound).high
+    Self.sum(number, random.multipliedFullWidth(by: bound).high, below: bound)
+  }
+
+  /// A number that moves by less than its bound, and begins anew behind it.
+  @inline(__always)
+  static func sum(_ number: UInt64, _ distance: UInt64, below bound: UInt64) -> UInt64 {
+    let sum = number + distance
     return sum >= bound ? sum - bound : sum
+  }
+
+  /// What the one number of a pair moves by in a round while the other is this.
+  @inline(__always)
+  static func distance(
+    _ begun: KeyedHash.State, for other: UInt64, _ round: UInt64, below bound: UInt64
+  ) -> UInt64 {
+    // Two bits are left beside a number.
+    begun.hash(other | round << 62).multipliedFullWidth(by: bound).high
   }
 
   /// A single number is a place in the least square that has as many. Those that land beyond the bound go on until they do
@@ -48,9 +63,8 @@ struct KeyedPermutation: Sendable {
     var (left, right) = pair
     let (ofRight, ofLeft) = (hash.begin(tweak), hash.begin(tweak &+ 1))
     for round in 0..<UInt64(Self.rounds(bounds.0, bounds.1) / 2) {
-      // Two bits are left beside a number.
-      left = shift(left, by: ofRight.hash(right | round << 62), below: bounds.0)
-      right = shift(right, by: ofLeft.hash(left | round << 62), below: bounds.1)
+      left = Self.sum(left, Self.distance(ofRight, for: right, round, below: bounds.0), below: bounds.0)
+      right = Self.sum(right, Self.distance(ofLeft, for: left, round, below: bounds.1), below: bounds.1)
     }
     return (left, right)
   }

@@ -6,10 +6,9 @@ package import RealmEngine
 /// Masks under one key.
 package struct Masks: Sendable {
   fileprivate let permutation: KeyedPermutation
-  private let numbers: NumberMask
   fileprivate let kinds = CharacterKinds()
   /// All dates move by so many seconds.
-  private let dateOffset: Int64
+  fileprivate let dateOffset: Int64
 
   private static let label = "realm-cli mask"
   /// Less than ten years and more than a day, in seconds.
@@ -21,10 +20,45 @@ package struct Masks: Sendable {
       secret[8 * index..<8 * index + 8].reduce(0) { $0 << 8 | UInt64($1) }
     }
     permutation = KeyedPermutation(hash: KeyedHash(low: word(0), high: word(1)))
-    numbers = NumberMask(permutation)
     let span = UInt64(Self.offsets.count)
     let seconds = Int64(Self.offsets.lowerBound + (word(2) >> 1) % span)
     dateOffset = word(2) & 1 == 0 ? seconds : -seconds
+  }
+}
+
+extension Masks: ValueReplacement {
+  package func makeWorker() -> any ValueReplacing { MaskWorker(self) }
+}
+
+/// Masks the values that one thread comes to.
+private final class MaskWorker: ValueReplacing {
+  private var mask: ValueMask
+
+  fileprivate init(_ masks: Masks) { mask = ValueMask(masks) }
+
+  func replacement(of value: Value) -> Value { mask.replacement(of: value) }
+
+  func replacement(of link: ObjectLink) -> ObjectLink { link }
+
+  func replaceValues(
+    of leaf: Leaf, in snapshot: Snapshot, into buffer: LeafBuffer
+  ) throws(EngineError) {
+    try mask.replaceValues(of: leaf, in: snapshot, into: buffer)
+  }
+}
+
+/// Masks values one after the other; what it needs for one is used for the next.
+private struct ValueMask: ~Copyable {
+  private let permutation: KeyedPermutation
+  private let dateOffset: Int64
+  private var numbers: NumberMask
+  private var texts: TextMask
+
+  init(_ masks: Masks) {
+    permutation = masks.permutation
+    dateOffset = masks.dateOffset
+    numbers = NumberMask(masks.permutation)
+    texts = TextMask(masks.permutation, masks.kinds)
   }
 
   /// The years 1 to 9999, in seconds.
@@ -67,7 +101,7 @@ package struct Masks: Sendable {
       high: (pair.0 >> 12) << 16 | id.high & version | pair.0 & 0xFFF, low: id.low & variant | pair.1)
   }
 
-  fileprivate func mask(_ value: Value, _ texts: inout TextMask) -> Value {
+  mutating func replacement(of value: Value) -> Value {
     switch value {
     case .int(let number): return .int(numbers.mask(number))
     // There are only two, so that a mask of them would tell them apart.
@@ -87,38 +121,36 @@ package struct Masks: Sendable {
     case .null, .link, .list, .dictionary: return value
     }
   }
-}
 
-extension Masks {
-  fileprivate func replaceValues(
-    of leaf: Leaf, in snapshot: Snapshot, into buffer: LeafBuffer, _ texts: inout TextMask
+  mutating func replaceValues(
+    of leaf: Leaf, in snapshot: Snapshot, into buffer: LeafBuffer
   ) throws(EngineError) {
     switch leaf {
     case .integers(let leaf):
-      try fill(
+      try Self.fill(
         buffer, leaf.count, { row throws(EngineError) in leaf[row] },
         { number throws(EngineError) in try buffer.append(int: numbers.mask(number)) })
     case .bools(let leaf):
-      try fill(
+      try Self.fill(
         buffer, leaf.count, { row throws(EngineError) in leaf[row] },
         { _ throws(EngineError) in try buffer.append(bool: false) })
     case .doubles(let leaf):
-      try fill(
+      try Self.fill(
         buffer, leaf.count, { row throws(EngineError) in leaf[row] },
         { number throws(EngineError) in try buffer.append(double: numbers.mask(number)) })
     case .dates(let leaf):
-      try fill(
+      try Self.fill(
         buffer, leaf.count, { row throws(EngineError) in leaf[row] },
         { date throws(EngineError) in try buffer.append(date: mask(date)) })
     case .strings(let leaf):
-      try fill(
+      try Self.fill(
         buffer, leaf.count, { row throws(EngineError) in try leaf.bytes(row, in: snapshot) },
         { text throws(EngineError) in
           texts.mask(text: text.bytes)
           try buffer.append(text: texts.result.span)
         })
     case .data(let leaf):
-      try fill(
+      try Self.fill(
         buffer, leaf.count, { row throws(EngineError) in try leaf.bytes(row, in: snapshot) },
         { data throws(EngineError) in
           texts.mask(data: data.bytes)
@@ -126,44 +158,19 @@ extension Masks {
         })
     default:
       for row in 0..<leaf.count {
-        try buffer.append(mask(try leaf.value(row, in: snapshot), &texts))
+        try buffer.append(replacement(of: try leaf.value(row, in: snapshot)))
       }
     }
   }
 
   /// Nulls stay nulls; all other values of a leaf are appended by `append`.
   @inline(__always)
-  private func fill<T>(
+  private static func fill<T>(
     _ buffer: LeafBuffer, _ count: Int, _ value: (Int) throws(EngineError) -> T?,
     _ append: (T) throws(EngineError) -> Void
   ) throws(EngineError) {
     for row in 0..<count {
       if let value = try value(row) { try append(value) } else { try buffer.appendNull() }
     }
-  }
-}
-
-extension Masks: ValueReplacement {
-  package func makeWorker() -> any ValueReplacing { MaskWorker(self) }
-}
-
-/// Masks the values that one thread comes to.
-private final class MaskWorker: ValueReplacing {
-  private let masks: Masks
-  private var texts: TextMask
-
-  fileprivate init(_ masks: Masks) {
-    self.masks = masks
-    texts = TextMask(masks.permutation, masks.kinds)
-  }
-
-  func replacement(of value: Value) -> Value { masks.mask(value, &texts) }
-
-  func replacement(of link: ObjectLink) -> ObjectLink { link }
-
-  func replaceValues(
-    of leaf: Leaf, in snapshot: Snapshot, into buffer: LeafBuffer
-  ) throws(EngineError) {
-    try masks.replaceValues(of: leaf, in: snapshot, into: buffer, &texts)
   }
 }

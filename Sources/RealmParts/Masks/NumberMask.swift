@@ -30,30 +30,28 @@ enum MaskTweak {
 }
 
 /// Masks numbers.
-struct NumberMask: Sendable {
+struct NumberMask {
   private let permutation: KeyedPermutation
-  /// The masks of small whole numbers, which are most: from 0 on, then from -1 down.
-  private var small: [Int64]
+  private var short: ShortPermutations
+  /// The masks of small whole numbers that have come, which are most: from 0 on, then from -1 down. No mask of one is `unknown`.
+  private var small = [Int64](repeating: unknown, count: 2 * smallCount)
 
   private static let smallCount = 1000
+  private static let unknown = Int64.max
 
   init(_ permutation: KeyedPermutation) {
     self.permutation = permutation
-    small = []
-    let numbers = self
-    small =
-      (0..<Int64(Self.smallCount)).map(numbers.computed)
-      + (1...Int64(Self.smallCount)).map { numbers.computed(-$0) }
+    short = ShortPermutations(permutation)
   }
 
-  func mask(_ number: Int64) -> Int64 {
-    if number.magnitude < Self.smallCount {
-      return small[number >= 0 ? Int(number) : Self.smallCount - 1 - Int(number)]
-    }
-    return computed(number)
+  mutating func mask(_ number: Int64) -> Int64 {
+    guard number.magnitude < Self.smallCount else { return computed(number) }
+    let index = number >= 0 ? Int(number) : Self.smallCount - 1 - Int(number)
+    if small[index] == Self.unknown { small[index] = computed(number) }
+    return small[index]
   }
 
-  private func computed(_ number: Int64) -> Int64 {
+  private mutating func computed(_ number: Int64) -> Int64 {
     let isNegative = number < 0
     let count = decimalDigitCount(number.magnitude)
     let most = isNegative ? Int64.min.magnitude : Int64.max.magnitude
@@ -69,7 +67,7 @@ struct NumberMask: Sendable {
   private static let exactDoubleMax: UInt64 = 1 << 53
 
   /// Another number of as many digits, from `least` to `most`, which the number is too.
-  private func mask(
+  private mutating func mask(
     _ magnitude: UInt64, digitCount: Int, tweak: UInt64, least: UInt64 = 1, most: UInt64 = .max
   ) -> UInt64 {
     // The first digit is none of the others' range: it is not 0.
@@ -83,7 +81,7 @@ struct NumberMask: Sendable {
     // Of the longest numbers some are too large, and of those around the end of what doubles hold some would be none: those lead on
     // to the next, until one is not.
     repeat {
-      let pair = permutation.permute(
+      let pair = short.permute(
         (masked / low - first, masked % low), below: (high - first, low), tweak: tweak)
       masked = (pair.0 + first) * low + pair.1
     } while masked > most
@@ -113,7 +111,7 @@ struct NumberMask: Sendable {
     return nil
   }
 
-  func mask(_ number: Double) -> Double {
+  mutating func mask(_ number: Double) -> Double {
     guard number.isFinite else { return number }
     let magnitude = number.magnitude
     if magnitude <= Double(Self.exactDoubleMax), number == number.rounded(.towardZero) {
@@ -163,7 +161,7 @@ struct NumberMask: Sendable {
     return nil
   }
 
-  func mask(_ number: Float) -> Float {
+  mutating func mask(_ number: Float) -> Float {
     guard number.isFinite else { return number }
     let magnitude = number.magnitude
     if magnitude < Self.wholeFloatsMax, number == number.rounded(.towardZero) {
@@ -193,14 +191,14 @@ struct NumberMask: Sendable {
   }
 
   /// Digits of a decimal fraction. The last of those behind the point stays one that counts: it is not 0.
-  private func mask(_ digits: UInt64, scale: Int) -> UInt64 {
+  private mutating func mask(_ digits: UInt64, scale: Int) -> UInt64 {
     let count = decimalDigitCount(digits)
     return mask(digits, count, tweak: MaskTweak.fraction(digitCount: count, scale: scale))
   }
 
   /// Other digits, as many, of which neither the first nor the last is 0.
   @inline(__always)
-  private func mask<Digits: UnsignedInteger & FixedWidthInteger>(
+  private mutating func mask<Digits: UnsignedInteger & FixedWidthInteger>(
     _ digits: Digits, _ count: Int, tweak: UInt64
   ) -> Digits {
     guard count > 1 else {
@@ -211,12 +209,12 @@ struct NumberMask: Sendable {
     let first = powersOfTen64[count - count / 2 - 1]
     let (high, rest) = digits.quotientAndRemainder(dividingBy: Digits(low))
     let (middle, last) = UInt64(rest).quotientAndRemainder(dividingBy: 10)
-    let pair = permutation.permute(
+    let pair = short.permute(
       (UInt64(high) - first, middle * 9 + last - 1), below: (9 * first, low / 10 * 9), tweak: tweak)
     return Digits(pair.0 + first) * Digits(low) + Digits(pair.1 / 9 * 10 + pair.1 % 9 + 1)
   }
 
-  func mask(_ number: Decimal128) -> Decimal128 {
+  mutating func mask(_ number: Decimal128) -> Decimal128 {
     if let whole = number.exactInt64 {
       return number.with(digits: UInt128(mask(whole).magnitude), exponent: 0)
     }
