@@ -136,7 +136,8 @@ extension ComparisonSymbol {
     case .contains: .contains
     case .like: .like
     case .matches: .matches
-    default: preconditionFailure("bound on their own")
+    case .text, .between, .geoWithin, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+      preconditionFailure("bound on their own")
     }
   }
 }
