@@ -8,6 +8,8 @@ package struct ModelFormat: Sendable {
   package let name: String
   /// The library whose file the code opens.
   package let library: SQLLibrary?
+  /// Whether the code begins with a package, or has its name elsewhere.
+  package let takesPackage: Bool
   /// `form`: that of the library. `chosen`: the classes to show; nil for all.
   package let code:
     @Sendable (_ realm: ReadTransaction, SQLForm, _ chosen: Set<String>?, ModelLayout) throws -> ModelCode
@@ -17,34 +19,34 @@ package struct ModelFormat: Sendable {
     try code(realm, .plain, nil, ModelLayout(package: nil, isSplit: false))
   }
 
-  /// Whether the code begins with a package, or has its name elsewhere.
-  package var takesPackage: Bool { ["kotlin", "java", "csharp", "dart", "room", "drift"].contains(name) }
-
   package static let languages = ModelLanguage.all.map(format)
 
   private static func format(_ language: ModelLanguage) -> ModelFormat {
-    ModelFormat(name: language.name, library: nil) { realm, _, chosen, layout in
+    ModelFormat(name: language.name, library: nil, takesPackage: language.takesPackage) {
+      realm, _, chosen, layout in
       language.code(realm.schemaDescription(), showing: chosen, layout)
     }
   }
 
   package static let libraries = ModelLibrary.all.map { library in
-    ModelFormat(name: library.library.rawValue, library: library.library) { realm, form, chosen, layout in
+    ModelFormat(
+      name: library.library.rawValue, library: library.library, takesPackage: library.takesPackage
+    ) { realm, form, chosen, layout in
       try library.code(realm, form, showing: chosen, layout)
     }
   }
 
   package static let documents = [
-    ModelFormat(name: "sql", library: nil) { realm, _, chosen, _ in
+    ModelFormat(name: "sql", library: nil, takesPackage: false) { realm, _, chosen, _ in
       try SQLDefinitions.code(realm, chosen, inPostgreSQL: false)
     },
-    ModelFormat(name: "postgresql", library: nil) { realm, _, chosen, _ in
+    ModelFormat(name: "postgresql", library: nil, takesPackage: false) { realm, _, chosen, _ in
       try SQLDefinitions.code(realm, chosen, inPostgreSQL: true)
     },
-    ModelFormat(name: "json-schema", library: nil) { realm, _, chosen, _ in
+    ModelFormat(name: "json-schema", library: nil, takesPackage: false) { realm, _, chosen, _ in
       realm.schemaDescription().jsonSchema(chosen)
     },
-    ModelFormat(name: "markdown", library: nil) { realm, _, chosen, _ in
+    ModelFormat(name: "markdown", library: nil, takesPackage: false) { realm, _, chosen, _ in
       var dictionary = DataDictionary(realm)
       return try dictionary.code(chosen)
     },

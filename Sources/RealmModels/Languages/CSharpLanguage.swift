@@ -32,7 +32,7 @@ extension ModelLanguage {
     return rules
   }()
 
-  static let csharp = ModelLanguage("csharp", csharpNames) { schema, layout in
+  static let csharp = ModelLanguage("csharp", csharpNames, takesPackage: true) { schema, layout in
     let usings = [
       HeadLine("using System;", for: "DateTimeOffset Guid"),
       HeadLine("using System.Collections.Generic;", for: "IDictionary IList ISet"),

@@ -51,7 +51,7 @@ extension ModelLanguage {
     return rules
   }()
 
-  static let dart = ModelLanguage("dart", dartNames) { schema, layout in
+  static let dart = ModelLanguage("dart", dartNames, takesPackage: true) { schema, layout in
     // A name of one file alone begins with an underscore.
     let prefix = layout.isSplit ? "$" : "_"
     let types = Spelling(

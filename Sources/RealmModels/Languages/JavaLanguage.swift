@@ -26,7 +26,7 @@ extension ModelLanguage {
     return rules
   }()
 
-  static let java = ModelLanguage("java", javaNames) { schema, layout in
+  static let java = ModelLanguage("java", javaNames, takesPackage: true) { schema, layout in
     let imports = [
       "io.realm.RealmAny", "io.realm.RealmDictionary", "io.realm.RealmList", "io.realm.RealmObject",
       "io.realm.RealmResults", "io.realm.RealmSet", "io.realm.annotations.Index",

@@ -44,7 +44,7 @@ extension ModelLanguage {
     return rules
   }()
 
-  static let kotlin = ModelLanguage("kotlin", kotlinNames) { schema, layout in
+  static let kotlin = ModelLanguage("kotlin", kotlinNames, takesPackage: true) { schema, layout in
     let imports = [
       ("io.realm.kotlin.ext", "backlinks realmDictionaryOf realmListOf realmSetOf"),
       ("io.realm.kotlin.query", "RealmResults"),

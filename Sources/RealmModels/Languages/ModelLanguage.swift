@@ -6,15 +6,18 @@ import RealmEngine
 struct ModelLanguage: Sendable {
   /// What `schema --format` calls it.
   let name: String
+  /// Whether the code begins with a package, or has its name elsewhere.
+  let takesPackage: Bool
   /// Made when code is written: every start of the program names the languages.
   private let rules: @Sendable () -> NameRules
   let write: @Sendable (ModelSchema, ModelLayout) -> ModelCode
 
   init(
-    _ name: String, _ rules: @autoclosure @escaping @Sendable () -> NameRules,
+    _ name: String, _ rules: @autoclosure @escaping @Sendable () -> NameRules, takesPackage: Bool = false,
     write: @escaping @Sendable (ModelSchema, ModelLayout) -> ModelCode
   ) {
     self.name = name
+    self.takesPackage = takesPackage
     self.rules = rules
     self.write = write
   }

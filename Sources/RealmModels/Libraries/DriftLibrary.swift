@@ -28,7 +28,8 @@ extension ModelLibrary {
     return rules
   }()
 
-  static let drift = ModelLibrary(library: .drift, rules: driftNames) { database, layout in
+  static let drift = ModelLibrary(library: .drift, rules: driftNames, takesPackage: true) {
+    database, layout in
     let options =
       database.form.dates == .text
       ? ["  // Dates are text: set store_date_time_values_as_text in build.yaml."] : []

@@ -75,14 +75,16 @@ struct ModelDatabase: Sendable {
 /// Code that opens the file of `export --for` with the same name.
 struct ModelLibrary: Sendable {
   let library: SQLLibrary
+  let takesPackage: Bool
   private let rules: @Sendable () -> NameRules
   let write: @Sendable (ModelDatabase, ModelLayout) -> ModelCode
 
   init(
-    library: SQLLibrary, rules: @autoclosure @escaping @Sendable () -> NameRules,
+    library: SQLLibrary, rules: @autoclosure @escaping @Sendable () -> NameRules, takesPackage: Bool = false,
     write: @escaping @Sendable (ModelDatabase, ModelLayout) -> ModelCode
   ) {
     self.library = library
+    self.takesPackage = takesPackage
     self.rules = rules
     self.write = write
   }

@@ -14,7 +14,7 @@ extension ModelLibrary {
     return rules
   }()
 
-  static let room = ModelLibrary(library: .room, rules: roomNames) { database, layout in
+  static let room = ModelLibrary(library: .room, rules: roomNames, takesPackage: true) { database, layout in
     let imports = [
       "ColumnInfo", "Dao", "Database", "Entity", "ForeignKey", "Index", "Insert", "PrimaryKey", "Query",
       "RoomDatabase",

@@ -129,7 +129,7 @@ package final class SQLiteSource {
   /// Writes all objects as lines of a dump; `realm` has the classes of `schema`.
   package func writeObjects(for realm: ReadTransaction, to out: inout OutputBuffer) throws {
     try reading {
-      var lines = try ObjectLines(connection, isExported: isExported, for: realm)
+      var lines = try DumpLines(connection, isExported: isExported, for: realm)
       try lines.write(to: &out)
       starts = lines.starts
       omissions = try isExported ? lines.additions(tableNames) + viewOmissions : []

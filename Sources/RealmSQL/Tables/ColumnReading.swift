@@ -234,7 +234,7 @@ private final class LinkNames {
     _ keys: [Int64], to buffer: CellBuffer, at place: Int, _ reader: inout ColumnReader
   ) throws(EngineError) -> Bool {
     if all == nil {
-      guard count > max(16, target.count / 64), target.count <= KeyedRows.rowsMax else { return false }
+      guard count > max(16, target.count / 64), target.count <= RowsByValue.rowsMax else { return false }
       try readAll(&reader)
     }
     if let all { all.rows.copy(all.names, of: keys, to: buffer, at: place) }
@@ -243,7 +243,7 @@ private final class LinkNames {
 
   /// The rows of all objects by their keys and by their names; nil where they are too many, or some have the same name.
   func index(_ reader: inout ColumnReader) throws(EngineError) -> (rows: RowIndex, byName: RowIndex)? {
-    if all == nil, target.count <= KeyedRows.rowsMax { try readAll(&reader) }
+    if all == nil, target.count <= RowsByValue.rowsMax { try readAll(&reader) }
     guard let known = all else { return nil }
     let byName = try RowIndex(known.names)
     if byName.isUnique { return (known.rows, byName) }

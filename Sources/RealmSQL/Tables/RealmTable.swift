@@ -87,7 +87,7 @@ final class RealmTable: VirtualTable {
   /// Of an embedded class.
   let owners: EmbeddedOwners?
   /// By column: the rows of the whole table by the values there, once there have been many look-ups.
-  var keyedRows: [Int: KeyedRows] = [:]
+  var keyedRows: [Int: RowsByValue] = [:]
   var lookUpCounts: [Int: Int] = [:]
 
   init(_ description: SQLTable, of realm: SQLRealm) {
@@ -253,7 +253,7 @@ final class RealmTable: VirtualTable {
           realm.joinsByText = realm.joinsByText || joinsByText
         }
         if isKey || property.index == .general || property.isLink
-          || constraint.constant == nil && description.table.count <= KeyedRows.rowsMax
+          || constraint.constant == nil && description.table.count <= RowsByValue.rowsMax
         {
           indexed = min(indexed ?? 1, share)
         }

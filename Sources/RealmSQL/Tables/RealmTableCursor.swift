@@ -16,7 +16,7 @@ final class RealmTableCursor: VirtualCursor, GroupCursor {
   /// Of all batches since `begin`.
   private var budget: TraversalBudget
   /// Where rows are those of the whole table.
-  private var keyed: KeyedRows?
+  private var keyed: RowsByValue?
   /// Where rows are groups.
   private var grouped: GroupedRows?
   /// Where rows are found by what another table holds.
@@ -245,11 +245,11 @@ final class RealmTableCursor: VirtualCursor, GroupCursor {
     return true
   }
 
-  private func keyedRows(_ column: Int) throws(EngineError) -> KeyedRows? {
+  private func keyedRows(_ column: Int) throws(EngineError) -> RowsByValue? {
     if let known = table.keyedRows[column] { return known }
     let count = table.lookUpCounts[column, default: 0] + 1
     table.lookUpCounts[column] = count
-    guard count > lookUpsMax(table.description.columns[column]), objects.count <= KeyedRows.rowsMax else {
+    guard count > lookUpsMax(table.description.columns[column]), objects.count <= RowsByValue.rowsMax else {
       return nil
     }
     guard let rows = try rows(by: column) else {
@@ -261,20 +261,20 @@ final class RealmTableCursor: VirtualCursor, GroupCursor {
   }
 
   /// The rows of a table, by the values of a column; nil where they are too many.
-  private func rows(by column: Int) throws(EngineError) -> KeyedRows? {
+  private func rows(by column: Int) throws(EngineError) -> RowsByValue? {
     batch = try ObjectBatch(all: objects, in: realm)
     var columns: [Int: CellBuffer] = [:]
     let elements = table.makeElements()
     if elements == nil, case .property(let link) = table.description.columns[column].source, link.isLink,
       let index = try reader.rows(of: batch, byLink: link)
     {
-      return KeyedRows(batch, nil, index, [:])
+      return RowsByValue(batch, nil, index, [:])
     }
     if let elements {
       for column in Set(elementColumns + [column]) { columns[column] = CellBuffer() }
       let budget = TraversalBudget(realm.snapshot)
-      try elements.read(columns, of: batch, &reader, budget: budget, rowsMax: KeyedRows.rowsMax)
-      if elements.count > KeyedRows.rowsMax { return nil }
+      try elements.read(columns, of: batch, &reader, budget: budget, rowsMax: RowsByValue.rowsMax)
+      if elements.count > RowsByValue.rowsMax { return nil }
     }
     let keys = columns[column] ?? CellBuffer()
     if elements == nil {
@@ -283,7 +283,7 @@ final class RealmTableCursor: VirtualCursor, GroupCursor {
     }
     let index = try RowIndex(table.description.columns[column].type == .any ? keys.wholeNumbers : keys)
     for buffer in columns.values where buffer !== index.keys { index.arrange(buffer) }
-    return KeyedRows(batch, elements, index, columns)
+    return RowsByValue(batch, elements, index, columns)
   }
 
   /// So many look-ups cost about as much as to read the whole table once: without an index each goes through all rows.

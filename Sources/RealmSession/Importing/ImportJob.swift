@@ -100,7 +100,7 @@ package final class ImportJob {
     }
     if options.keepsRejects, options.links == .require, try hasLinks() { try rehearse(sources) }
     var report = ImportReport()
-    let tally = EmbeddedTally(try transaction.view())
+    let tally = ObjectTally(ofEmbedded: try transaction.view())
     for index in sources.indices {
       ingest.source = index
       laterSourceCount = sources.count - index - 1

@@ -27,7 +27,7 @@ extension StatementSession {
       } catch {
         throw error.located(at: name.range, in: source)
       }
-      let tally = EmbeddedTally(try transaction.view())
+      let tally = ObjectTally(ofEmbedded: try transaction.view())
       var objects: Set<ObjectLink> = []
       for key in keys {
         let found = try StatementText(source).object(
@@ -57,7 +57,7 @@ extension StatementSession {
     try requireConfirmation(
       "delete \(counted(keys.count, "object")) of \(schema.name) in \(realm.path.displayName)",
       orSay: "nothing was deleted")
-    let tally = EmbeddedTally(view)
+    let tally = ObjectTally(ofEmbedded: view)
     try transaction.erase(keys, of: schema.tableKey)
     var counts = ChangeCounts()
     counts.add(deleted: keys.count, to: schema.name)

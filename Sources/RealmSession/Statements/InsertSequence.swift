@@ -19,7 +19,7 @@ final class InsertSequence {
     in transaction: WriteTransaction
   ) throws -> WrittenObjects {
     let edits = try text.edits(of: schema, in: transaction)
-    let tally = try EmbeddedTally(ofOwner: schema, in: transaction)
+    let tally = try ObjectTally(ofOwner: schema, in: transaction)
     let mode: IngestMode = isUpsert ? .upsert : .insert
     let ingest = self.ingest ?? ObjectIngest(transaction, mode: mode, keepsObjects: true)
     self.ingest = ingest

@@ -16,9 +16,9 @@ extension StatementSession {
       let text = StatementText(source)
       let (operations, subject) = try text.operations(alteration, of: text.name(name), named: name)
       var counts = ChangeCounts(altered: schema.tableKey)
-      counts += try countingObjects(in: transaction) {
-        try run(operations, at: subject, of: source, in: transaction)
-      }
+      let tally = ObjectTally(of: try transaction.view())
+      try run(operations, at: subject, of: source, in: transaction)
+      counts += tally.changes(to: try transaction.view())
       return counts
     }
   }
@@ -43,9 +43,9 @@ extension StatementSession {
       }
       let drop = DropClass(className: StatementText(source).name(name), nullifies: linked == .nullify)
       var counts = ChangeCounts(\.dropped, 1)
-      counts += try countingObjects(in: transaction) {
-        try run([drop], at: name, of: source, in: transaction)
-      }
+      let tally = ObjectTally(of: try transaction.view())
+      try run([drop], at: name, of: source, in: transaction)
+      counts += tally.changes(to: try transaction.view())
       return counts
     }
   }
@@ -69,28 +69,6 @@ extension StatementSession {
         try operation.run(operationRun(on: transaction))
       }
     }
-  }
-
-  /// Which objects came and went in `body`, class by class. Embedded ones count for themselves where no others did.
-  private func countingObjects(in transaction: WriteTransaction, _ body: () throws -> Void) throws
-    -> ChangeCounts
-  {
-    let before = try transaction.view().classes().map { ($0.schema, $0.count) }
-    try body()
-    let tables = try transaction.view().classes()
-    let after = Dictionary(tables.map { ($0.schema.tableKey, $0) }) { first, _ in first }
-    let changes = before.map { (schema: $0, growth: (after[$0.tableKey]?.count ?? 0) - $1) }.filter {
-      $0.growth != 0
-    }
-    let hasOwners = changes.contains { $0.schema.kind != .embedded }
-    var counts = ChangeCounts()
-    for (schema, growth) in changes {
-      counts.add(
-        created: max(0, growth), deleted: max(0, -growth),
-        to: after[schema.tableKey]?.schema.name ?? schema.name,
-        isEmbedded: hasOwners && schema.kind == .embedded)
-    }
-    return counts
   }
 
   /// Checks operations as those of a migration on the schema of the file.

@@ -28,7 +28,7 @@ extension StatementSession {
       let changes = try run.changes(assigned, of: table.schema.name)
       warn(about: query)
       let keys = try QueryExecutor(query, in: realm).keyList()
-      let tally = EmbeddedTally(realm)
+      let tally = ObjectTally(ofEmbedded: realm)
       guard !keys.isEmpty else { return ChangeCounts() }
       try run.set(
         changes, assigned, of: table.schema.name, keys: keys.count == table.count ? nil : keys)

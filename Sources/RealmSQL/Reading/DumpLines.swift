@@ -7,7 +7,7 @@ import Rendering
 import TextFormats
 
 /// Writes objects of the tables that a realm would have.
-struct ObjectLines {
+struct DumpLines {
   private let connection: SQLConnection
   /// The file has all tables that an export makes; else only those of classes, with nothing but their properties.
   private let isExported: Bool
@@ -237,7 +237,7 @@ struct ObjectLines {
   private mutating func writeCollection(
     _ property: Property, _ statement: SQLStatement, _ keyIndex: Int?, nullKeys: [SQLValue] = [],
     to out: inout OutputBuffer,
-    _ body: (inout ObjectLines, inout OutputBuffer) throws -> Void
+    _ body: (inout DumpLines, inout OutputBuffer) throws -> Void
   ) throws {
     guard let collection = property.collection else {
       if try statement.step() { try body(&self, &out) } else { out.text.append(literal: "null") }
@@ -274,7 +274,7 @@ struct ObjectLines {
   }
 
   private mutating func withStatement(
-    _ text: String, _ body: (inout ObjectLines, SQLStatement) throws -> Void
+    _ text: String, _ body: (inout DumpLines, SQLStatement) throws -> Void
   ) throws {
     let statement = try idle[text, default: []].popLast() ?? connection.prepare(text)
     try body(&self, statement)

@@ -1,7 +1,7 @@
 // All rows of a table by the values of one column, for statements that look up many. Layer: RealmSQL, Tables.
 // SQLite makes an index for its own tables where a join needs one, and none for tables of others.
 
-final class KeyedRows {
+final class RowsByValue {
   let batch: ObjectBatch
   /// Where the rows are elements of the objects of the batch.
   let elements: ElementRows?
