@@ -18,7 +18,6 @@ final class DirectoryOutput {
   private let path: FilePath
   private let makeFile: (FilePath) throws(EngineError) -> OutputFile
   private var files: [OutputFile] = []
-  private let tellsCases: Bool
   /// Those that are taken, by the suffix of their files.
   private var names: [String: ModelNames] = [:]
   /// Files that are not called as what they hold, a sentence each.
@@ -28,15 +27,12 @@ final class DirectoryOutput {
   /// Nil where it was there before.
   private let made: NewDirectory?
 
-  /// Makes the directory where there is none. `tellingCases`: whether names that differ only in case are two, which they are not
-  /// on every system.
+  /// Makes the directory where there is none.
   init(
-    _ path: FilePath, tellingCases tellsCases: Bool,
-    makeFile: @escaping (FilePath) throws(EngineError) -> OutputFile
+    _ path: FilePath, makeFile: @escaping (FilePath) throws(EngineError) -> OutputFile
   ) throws(EngineError) {
     self.path = path
     self.makeFile = makeFile
-    self.tellsCases = tellsCases
     do throws(EngineError) {
       made = try NewDirectory(path)
     } catch {
@@ -58,7 +54,8 @@ final class DirectoryOutput {
     _ name: String, suffix: String, _ body: (inout OutputBuffer) throws(EngineError) -> Void
   ) throws(EngineError) {
     let slash: [UInt8] = path.bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
-    let taken = names[suffix, default: ModelNames(tellingCases: tellsCases)].take(all: [name]) { $0 }[0]
+    // Names that differ only in case are one on some systems.
+    let taken = names[suffix, default: ModelNames(tellingCases: false)].take(all: [name]) { $0 }[0]
     let fileName = Self.fileName(name, isDistinct: taken == name) + Array(suffix.utf8)
     if taken != name {
       renamings.append("\(name): its file is called \(String(decoding: fileName, as: UTF8.self))")
@@ -151,7 +148,7 @@ extension Invocation {
     _ path: FilePath, hasData: Bool = false, _ body: (DirectoryOutput, ReadTransaction) throws -> Void
   ) throws {
     var isSecret = false
-    let directory = try DirectoryOutput(path, tellingCases: !hasData) { file throws(EngineError) in
+    let directory = try DirectoryOutput(path) { file throws(EngineError) in
       try outputFile(file, isSecret: isSecret)
     }
     var nothing = OutputBuffer()

@@ -35,6 +35,9 @@ extension ModelLanguage {
     let classes = schema.originsFirst
     var declared: Set<String> = []
     let named = classes.map(\.name)
+    // The SDK maps no names, so that those of classes may differ only in case.
+    var fileNames = ModelNames(tellingCases: false)
+    let files = Dictionary(zip(named, fileNames.take(all: named) { $0 })) { first, _ in first }
     let others = Set(classes.flatMap(\.otherClasses)).subtracting(named).sorted()
     let properties = classes.flatMap { entity in
       entity.properties.filter(\.isUnnameable).map { "\(entity.stored).\($0.stored)" }
@@ -49,8 +52,10 @@ extension ModelLanguage {
         defer { declared.insert(entity.name) }
         let origins = Set(entity.inverses.map(\.origin)).intersection(declared).sorted()
         return .init(
-          entity.name, ".hpp",
-          imports: origins.map { "#include \"\($0).hpp\"" } + ["", "namespace realm {", ""]
+          files[entity.name] ?? entity.name, ".hpp",
+          imports: origins.compactMap { files[$0] }.map { "#include \"\($0).hpp\"" } + [
+            "", "namespace realm {", "",
+          ]
             + entity.otherClasses.map { "struct \($0);" },
           entity.cppLines(cppTypes, declared))
       },

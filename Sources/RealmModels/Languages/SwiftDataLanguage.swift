@@ -28,6 +28,7 @@ extension ModelLanguage {
     // What `@Model` makes beside a property; the columns of its files do not tell cases apart.
     rules.companions = { ["_\($0)", "column \($0.lowercased())"] }
     rules.hiddenTypes = .all
+    rules.otherFile = "RealmDump"
     return rules
   }()
 

@@ -25,6 +25,7 @@ extension ModelLibrary {
     rules.dropsLeadingUnderscores = true
     rules.companions = { ["\($0)Table", "\($0)TableCompanion"] }
     rules.hiddenTypes = .all
+    rules.otherFile = "AppDatabase"
     return rules
   }()
 

@@ -11,6 +11,7 @@ extension ModelLibrary {
         RoomDatabase AppDatabase AppDatabase_Impl List Any Int Unit
         """, classes: ModelLanguage.kotlinSoftKeywords)
     rules.companions = { ["\($0)Dao", "\($0)Dao_Impl"] }
+    rules.otherFile = "AppDatabase"
     return rules
   }()
 

@@ -3,23 +3,27 @@
 import RealmSQL
 
 extension ModelLibrary {
-  private static let watermelonNames = NameRules(
-    """
-    await break case catch class const continue debugger default delete do else enum export extends false finally for \
-    function if implements import in instanceof interface let new null package private protected public return static \
-    super switch this throw true try typeof undefined var void while with yield constructor \
-    id syncStatus collection collections database db table asModel observe update prepareUpdate markAsDeleted \
-    destroyPermanently experimentalMarkAsDeleted experimentalDestroyPermanently prepareMarkAsDeleted \
-    prepareDestroyPermanently experimentalSubscribe batch callReader callWriter subAction \
-    _raw _isEditing _preparedState _subscribers _getChanges _getRaw _setRaw _notifyChanged _notifyDestroyed \
-    _dangerouslySetRawWithoutMarkingColumnChange __changes __original __ensureCanSetRaw __ensureNotDisposable \
-    __ensureInWriter __debugName toString valueOf hasOwnProperty
-    """,
-    types: """
-      schema appSchema tableSchema Model Relation Query Associations Date String Number Boolean Object Array Map Set \
-      Symbol Function Error
+  private static let watermelonNames: NameRules = {
+    var rules = NameRules(
       """
-  )
+      await break case catch class const continue debugger default delete do else enum export extends false finally for \
+      function if implements import in instanceof interface let new null package private protected public return static \
+      super switch this throw true try typeof undefined var void while with yield constructor \
+      id syncStatus collection collections database db table asModel observe update prepareUpdate markAsDeleted \
+      destroyPermanently experimentalMarkAsDeleted experimentalDestroyPermanently prepareMarkAsDeleted \
+      prepareDestroyPermanently experimentalSubscribe batch callReader callWriter subAction \
+      _raw _isEditing _preparedState _subscribers _getChanges _getRaw _setRaw _notifyChanged _notifyDestroyed \
+      _dangerouslySetRawWithoutMarkingColumnChange __changes __original __ensureCanSetRaw __ensureNotDisposable \
+      __ensureInWriter __debugName toString valueOf hasOwnProperty
+      """,
+      types: """
+        schema appSchema tableSchema Model Relation Query Associations Date String Number Boolean Object Array Map Set \
+        Symbol Function Error
+        """
+    )
+    rules.otherFile = "schema"
+    return rules
+  }()
 
   static let watermelondb = ModelLibrary(library: .watermelondb, rules: watermelonNames) { database, _ in
     let tables = database.tables.flatMap(\.watermelonSchema)

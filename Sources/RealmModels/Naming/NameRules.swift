@@ -31,6 +31,8 @@ struct NameRules: Sendable {
   var hasInversesOfEmbedding = false
   /// Names that a property, or a table of a library, takes beside its own.
   var companions: @Sendable (String) -> [String] = { _ in [] }
+  /// A file beside those of the classes; another one of its name would replace it where cases are not told apart.
+  var otherFile: String?
   /// Beginnings that give a property another meaning.
   var reservedStarts: [String] = []
 
@@ -76,7 +78,8 @@ struct NameRules: Sendable {
 
   func className(_ stored: String) -> String {
     let name = legal(identifier(stored))
-    return hiddenByClasses.contains(name) ? name + "_" : name
+    let isHidden = hiddenByClasses.contains(name) || name.lowercased() == otherFile?.lowercased()
+    return isHidden ? name + "_" : name
   }
 
   /// Whether a property would take part in a convention: `newsletter` does not, `newValue` does.
