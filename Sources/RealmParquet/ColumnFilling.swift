@@ -249,7 +249,9 @@ struct ColumnFilling {
       leaf.write { $0.append(bytes.bytes.span, repetition: repetition) }
     case (.json, _): addText(try texts.json(value), at: range, definition, repetition)
     case (_, .link(let link)):
-      try add(try texts.name(of: link), type, at: range, definition, repetition)
+      let name = try texts.name(of: link)
+      if case .null = name { losses.links += 1 }
+      try add(name, type, at: range, definition, repetition)
     default: addText(try texts.plain(value), at: range, definition, repetition)
     }
   }

@@ -12,6 +12,8 @@ package struct ParquetLosses {
   package var distantDates = 0
   /// Texts that are not valid UTF-8, which readers refuse, with U+FFFD.
   package var texts = 0
+  /// Links to objects whose primary key is null, which nothing names.
+  package var links = 0
 
   package init() {}
 
@@ -19,6 +21,7 @@ package struct ParquetLosses {
     left.cutDates += right.cutDates
     left.distantDates += right.distantDates
     left.texts += right.texts
+    left.links += right.links
   }
 
   /// Microseconds or nanoseconds since 1970.

@@ -207,6 +207,7 @@ extension Invocation {
         try script.write(to: &out)
         let losses = script.losses
         warn(ofRepairs: losses.texts, inSQL: true)
+        warn(ofNullLinks: losses.links)
         if losses.dates > 0 {
           warn("\(counted(losses.dates, "date")) beyond what PostgreSQL has: it reads null")
         }

@@ -83,6 +83,7 @@ extension Invocation {
   /// `inSQL`: there is no option that keeps all digits of dates.
   func warn(ofParquet losses: ParquetLosses, inSQL: Bool = false) {
     warn(ofRepairs: losses.texts, inSQL: false)
+    warn(ofNullLinks: losses.links)
     if losses.cutDates > 0 {
       let what =
         losses.cutDates == 1

@@ -1,5 +1,6 @@
 // The objects that a query finds, on their way to the output. Layer: RealmCommands, Querying.
 
+import ByteText
 import RealmEngine
 import Rendering
 
@@ -44,6 +45,14 @@ extension Invocation {
     try printer.write(allOf: executor, to: &out)
     try printer.end(to: &out)
     warn(ofRepairs: printer.repairedCount, inSQL: printer.writesSQL)
+  }
+
+  /// Says that links are null, because nothing names their objects.
+  func warn(ofNullLinks count: Int) {
+    guard count > 0 else { return }
+    let links = counted(
+      count, "link is null, because its object has", "links are null, because their objects have")
+    warn("\(links) null as primary key")
   }
 
   func warn(ofRepairs count: Int, inSQL: Bool) {

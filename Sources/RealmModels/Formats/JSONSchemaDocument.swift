@@ -116,7 +116,12 @@ extension PropertyType {
       return .fields(("$ref", .string(SchemaDescription.reference(target))))
     }
     let key = description.properties.first { $0.name == description.primaryKey }
-    return key?.type.element(classes) ?? .fields(("type", .string("integer")))
+    guard let key else { return .fields(("type", .string("integer"))) }
+    let value = key.type.value(classes)
+    guard key.type.isOptional else { return value }
+    // An object whose primary key is null.
+    let link = DocumentNode.fields(("type", .string("object")), ("required", .sequence([.string("$link")])))
+    return .fields(("anyOf", .sequence([value, link])))
   }
 }
 

@@ -25,6 +25,13 @@ package struct RowBatch {
   package fileprivate(set) var exceptions: [Exception] = []
   package fileprivate(set) var nullEntries: [NullEntry] = []
 
+  /// Links in the place of which stands null.
+  var nullLinkCount: Int {
+    exceptions.count {
+      if case .link = $0.value { columns[$0.column][$0.row] == .null } else { false }
+    }
+  }
+
   static let rowsMax = 1000
 
   init(columnCount: Int) { columns = Array(repeating: [], count: columnCount) }

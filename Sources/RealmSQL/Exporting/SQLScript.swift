@@ -17,6 +17,8 @@ package struct SQLScript {
     package var dates = 0
     /// Dates of which it rounds the last digits away.
     package var fractions = 0
+    /// Links that are null, because the primary keys of their objects are; `_realm` alone tells them.
+    package var links = 0
   }
 
   package private(set) var losses = Losses()
@@ -50,6 +52,7 @@ package struct SQLScript {
       let columns = table?.visibleColumns
       let keyIndex = columns?.firstIndex { $0.name == table?.keyName }
       let name = table?.name ?? RealmNotes.name
+      losses.links += batch.nullLinkCount
       let (sqliteName, postgresName) = (SQLText.quoted(name: name), SQLText.quoted(postgresName: name))
       for row in 0..<batch.count {
         out.text.append(literal: "INSERT INTO ")
