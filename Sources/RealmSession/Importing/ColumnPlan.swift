@@ -45,6 +45,7 @@ struct ColumnMatcher {
       if mapped.isEmpty { return .ignored }
       let path = mapped.split(separator: ".", maxSplits: Nesting.levelsMax).map(String.init)
       if let found = try resolved(path, in: schema) { return .property(found) }
+      if let made = schema.property(named: options.newName(of: column)) { return .property([made.name]) }
       if options.adds { return .missing }
       throw ImportFault(
         "\(schema.name) has no property '\(mapped)', which the column '\(column)' is mapped to",

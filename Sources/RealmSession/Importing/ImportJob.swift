@@ -5,45 +5,6 @@ import ByteText
 package import RealmEngine
 package import TextFormats
 
-/// A text that objects come from.
-package struct ImportSource {
-  package let name: String
-  package let wish: SourceFormat.Wish
-  /// The class of its rows, where they do not all belong to one.
-  package let className: String?
-  /// The class that its rows make, where that is known without reading them.
-  fileprivate let definition: ClassDefinition?
-  /// Of a file of SQLite, which comes as lines of JSON: the row that a line was made of.
-  let row: ((_ line: Int) -> String?)?
-  /// Opens the text from its beginning.
-  private let open: () throws -> TextInput
-
-  package init(
-    _ name: String, _ wish: SourceFormat.Wish, of className: String? = nil,
-    as definition: ClassDefinition? = nil, row: ((Int) -> String?)? = nil,
-    open: @escaping () throws -> TextInput
-  ) {
-    self.name = name
-    self.wish = wish
-    self.className = className
-    self.definition = definition
-    self.row = row
-    self.open = open
-  }
-
-  fileprivate func opened() throws -> OpenSource {
-    var input = try open()
-    let format = try SourceFormat(wish, fileName: name, &input)
-    return OpenSource(input: input, format: format)
-  }
-}
-
-/// A source at its beginning.
-private struct OpenSource: ~Copyable {
-  let input: TextInput
-  let format: SourceFormat
-}
-
 /// Imports sources in one transaction.
 package final class ImportJob {
   private var options: ImportOptions
@@ -258,6 +219,7 @@ package final class ImportJob {
         $0.name == key && ClassDefinition.canBePrimaryKey($0.type.type, $0.type.collection)
       }
       try make(missing, of: className, schema, primaryKey: canBeKey ? key : nil)
+      tellOfNewNames(definition.properties.map(\.name), madeAmong: missing)
       return try transaction.schema(named: className)
     }
     let open = try source.opened()
@@ -273,8 +235,9 @@ package final class ImportJob {
         var others = RecordImport(other.input, format, options) { _ in }
         missing.merge(try others.missingColumns(of: schema, in: transaction))
       }
-      try make(try missing.columns.map(options.definition), of: className, schema)
-      tellOfNewNames(missing.columns.map(\.name))
+      let properties = try missing.columns.map(options.definition)
+      try make(properties, of: className, schema)
+      tellOfNewNames(missing.columns.map(\.name), madeAmong: properties)
     case .objects, .lines:
       let found = try classes(in: open.input, isLines: form == .lines, sources, className)
       if !found.isEmpty { try hear(columns: found.flatMap(\.guess.names), typesOnly: true) }
@@ -283,11 +246,17 @@ package final class ImportJob {
         let schema = try transaction.schema(named: name)
         let keyColumn = schema.map(\.keyColumn) ?? ObjectReader.keyColumn(among: guess.names)
         var missing: [PropertyDefinition] = []
-        for property in guess.names where schema?.property(named: property) == nil {
-          if property == keyColumn, options.primaryKey != property { continue }
-          missing.append(try guess.definition(property, options))
+        for column in guess.names where column != keyColumn || options.primaryKey == column {
+          let newName = options.newName(of: column)
+          guard !newName.isEmpty, schema?.property(named: column) == nil,
+            schema?.property(named: newName) == nil
+          else { continue }
+          var definition = try guess.definition(column, options)
+          definition.name = newName
+          missing.append(definition)
         }
         try make(missing, of: name, schema)
+        tellOfNewNames(guess.names, madeAmong: missing)
         madeTexts[name, default: []].formUnion(missing.filter { $0.type.type == .string }.map(\.name))
       }
     }
@@ -302,10 +271,13 @@ package final class ImportJob {
     }
   }
 
-  private func tellOfNewNames(_ columns: [String]) {
+  private func tellOfNewNames(_ columns: [String], madeAmong properties: [PropertyDefinition]) {
+    let made = Set(properties.map(\.name))
     for column in columns where !options.mapping.contains(where: { ColumnName.isSame($0.column, column) }) {
       let name = options.newName(of: column)
-      if name != column { remarks.append("the column '\(column)' becomes the property \(name)") }
+      if name != column, made.contains(name) {
+        remarks.append("the column '\(column)' becomes the property \(name)")
+      }
     }
   }
 
