@@ -110,6 +110,15 @@ extension ImportOptions {
     let mapped = mapping.last { ColumnName.isSame($0.column, column) }?.target
     return String((mapped ?? column).map { $0 == "." ? "_" : $0 })
   }
+
+  /// The column of object keys among those of a class that is made; nil where the user makes it a property.
+  func keyColumn(among columns: [String]) -> String? {
+    let name = ObjectReader.keyColumn(among: columns)
+    // What a primary key names has no other key.
+    let isProperty =
+      primaryKey != nil || types.contains { $0.column == name } || mapping.contains { $0.column == name }
+    return isProperty ? nil : name
+  }
 }
 
 /// How a record becomes an object.

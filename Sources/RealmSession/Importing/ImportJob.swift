@@ -238,13 +238,14 @@ package final class ImportJob {
       let properties = try missing.columns.map(options.definition)
       try make(properties, of: className, schema)
       tellOfNewNames(missing.columns.map(\.name), madeAmong: properties)
+      if schema == nil { tellOfKeys(records.header) }
     case .objects, .lines:
       let found = try classes(in: open.input, isLines: form == .lines, sources, className)
       if !found.isEmpty { try hear(columns: found.flatMap(\.guess.names), typesOnly: true) }
       for (name, guess) in found {
         if guess.isForecast { forecast = .objects(guess) }
         let schema = try transaction.schema(named: name)
-        let keyColumn = schema.map(\.keyColumn) ?? ObjectReader.keyColumn(among: guess.names)
+        let keyColumn = schema.map(\.keyColumn) ?? options.keyColumn(among: guess.names)
         var missing: [PropertyDefinition] = []
         for column in guess.names where column != keyColumn || options.primaryKey == column {
           let newName = options.newName(of: column)
@@ -257,6 +258,7 @@ package final class ImportJob {
         }
         try make(missing, of: name, schema)
         tellOfNewNames(guess.names, madeAmong: missing)
+        if schema == nil { tellOfKeys(guess.names) }
         madeTexts[name, default: []].formUnion(missing.filter { $0.type.type == .string }.map(\.name))
       }
     }
@@ -279,6 +281,14 @@ package final class ImportJob {
         remarks.append("the column '\(column)' becomes the property \(name)")
       }
     }
+  }
+
+  /// A class that is made of these columns may be expected to have all of them.
+  private func tellOfKeys(_ columns: [String]) {
+    guard let column = options.keyColumn(among: columns), columns.contains(column) else { return }
+    remarks.append(
+      "the column '\(column)' becomes the keys of the objects, not a property; --types '\(column)=int' makes it one"
+    )
   }
 
   /// Types are named for properties that are made. Throws where one is there already, with another type.

@@ -12,7 +12,7 @@ struct RecordImport: ~Copyable {
   private let format: DelimitedFormat
   /// Told of the names of the columns; throws where the user has named others.
   private let hearColumns: ([String]) throws -> Void
-  private var header: [String] = []
+  private(set) var header: [String] = []
   /// What the first records say of each column; nil where all were read, or say too little.
   private(set) var forecast: [TypeGuess]?
 
@@ -172,7 +172,7 @@ struct RecordImport: ~Copyable {
   private func isMissing(_ column: String, _ matcher: ColumnMatcher?) throws -> Bool {
     guard let matcher else {
       let mapped = options.mapping.last { ColumnName.isSame($0.column, column) }?.target
-      return mapped != "" && (column != ObjectReader.keyColumn(among: header) || options.primaryKey == column)
+      return mapped != "" && column != options.keyColumn(among: header)
     }
     guard case .missing = try matcher.target(of: column) else { return false }
     return true
