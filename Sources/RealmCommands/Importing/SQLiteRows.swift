@@ -55,12 +55,8 @@ extension Invocation {
     _ word: Word, of className: String?
   ) throws -> (source: TextSource, definition: ClassDefinition, place: (Int) -> String?)? {
     let isNamed = arguments.text(.sourceFormat) == Option.sqliteFormat
-    guard !word.isDash else {
-      if isNamed { try checkDatabase(word) }
-      return nil
-    }
     let path = FilePath(word.bytes)
-    guard isNamed || path.holdsSQLite else {
+    guard isNamed || !word.isDash && path.holdsSQLite else {
       guard !arguments.has(.sqliteTable) else {
         throw Diagnostic.usage(
           "--table names a table of an SQLite database, and \(word.displayText) is not one")

@@ -25,13 +25,23 @@ package enum DateForm: Sendable, Equatable {
     }
   }
 
+  /// What `init` makes it of.
+  var word: String {
+    switch self {
+    case .iso: "iso"
+    case .seconds: "seconds"
+    case .milliseconds: "milliseconds"
+    case .pattern(let pattern): String(decoding: pattern, as: UTF8.self)
+    }
+  }
+
   /// What is said to be wanted where a cell is no date.
   var example: String {
     switch self {
     case .iso: "2020-01-31T12:00:00Z"
     case .seconds: "seconds since 1970"
     case .milliseconds: "milliseconds since 1970"
-    case .pattern(let pattern): String(decoding: pattern, as: UTF8.self)
+    case .pattern: word
     }
   }
 

@@ -72,6 +72,7 @@ package final class ImportJob {
     }
     try sourced(sources.count - 1) { try ingest.finish() }
     remarks += ingest.lostLinks
+    try tellOfDates()
     embeddedCounts = tally.changes(to: try transaction.view())
     let counts = ingest.counts
     report.insertedCount = counts.inserted
@@ -289,6 +290,20 @@ package final class ImportJob {
     remarks.append(
       "the column '\(column)' becomes the keys of the objects, not a property; --types '\(column)=int' makes it one"
     )
+  }
+
+  /// Dates that are looked for in all columns, and found in none, are numbers or texts by now.
+  private func tellOfDates() throws {
+    guard let dates = options.dates.last(where: { $0.column == nil && $0.form != .iso }),
+      createdCount > 0, createdCount == changedClasses.count
+    else { return }
+    for name in changedClasses {
+      if try transaction.schema(named: name)?.properties.contains(where: { $0.type == .date }) ?? false {
+        return
+      }
+    }
+    remarks.append(
+      "no property is a date, although --dates names a form; for a column: --dates 'born=\(dates.form.word)'")
   }
 
   /// Types are named for properties that are made. Throws where one is there already, with another type.
