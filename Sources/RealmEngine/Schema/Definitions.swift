@@ -68,6 +68,8 @@ package struct PropertyDefinition: Sendable, Hashable {
 
   package static let nameSizeMax = 63
 
+  package static func canBeCalled(_ name: String) -> Bool { (1...nameSizeMax).contains(name.utf8.count) }
+
   /// The column's attributes that are part of its key.
   var attributes: ColumnAttributes {
     var attributes: ColumnAttributes =
@@ -120,6 +122,8 @@ package struct ClassDefinition: Sendable, Hashable {
 
   /// 63 bytes less the prefix of class tables.
   package static let nameSizeMax = 57
+
+  package static func canBeCalled(_ name: String) -> Bool { (1...nameSizeMax).contains(name.utf8.count) }
 
   /// Whether a property of this type can be a primary key.
   package static func canBePrimaryKey(_ type: ValueType, _ collection: CollectionKind?) -> Bool {

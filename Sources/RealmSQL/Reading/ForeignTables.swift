@@ -8,7 +8,9 @@ import RealmEngine
 /// Describes tables as classes.
 struct ForeignTables {
   private let connection: SQLConnection
-  private let tables: [String]
+  private var tables: [String]
+  /// Whether all tables are classes of their names; who imports one may give it and its columns others.
+  private var keepsNames = false
   /// The column of a table's primary key that a class can have, by the table's name in lower case; nil where there is none.
   private var keys: [String: String?] = [:]
   /// What the tables say and no class can.
@@ -50,6 +52,7 @@ struct ForeignTables {
       omissions.append("\(table): no primary key, which would be of several properties (\(list))")
       return nil
     }
+    guard isNameable(column) else { return nil }
     let (type, hasNull) = try type(of: column, in: table)
     // SQLite takes several nulls in a primary key that is no number of a row.
     let hasNulls = hasNull ? try hasSeveralNulls(column, in: table) : false
@@ -57,6 +60,10 @@ struct ForeignTables {
     let reason = hasNulls ? "several rows have none" : "it is neither a whole number nor a text"
     omissions.append("\(table).\(column.name): no primary key, because \(reason)")
     return nil
+  }
+
+  private func isNameable(_ column: Column) -> Bool {
+    !keepsNames || PropertyDefinition.canBeCalled(column.name)
   }
 
   private func columns(of table: String) throws(SQLError) -> [Column] {
@@ -69,7 +76,14 @@ struct ForeignTables {
   }
 
   mutating func schema() throws(SQLError) -> SchemaDescription {
+    keepsNames = true
     var classes: [ClassDefinition] = []
+    for table in tables where !ClassDefinition.canBeCalled(table) {
+      omissions.append(
+        "\(table): left out, because a class name has 1 to \(ClassDefinition.nameSizeMax) bytes; 'import FILE CLASS SQLITE --table TABLE --create' takes another"
+      )
+    }
+    tables.removeAll { !ClassDefinition.canBeCalled($0) }
     for table in tables { classes.append(try description(of: table, linking: true)) }
     return SchemaDescription(version: nil, classes: classes)
   }
@@ -93,6 +107,12 @@ struct ForeignTables {
       ).map { $0[0].words })
     var properties: [PropertyDefinition] = []
     for column in try columns(of: table) {
+      guard isNameable(column) else {
+        omissions.append(
+          "\(table).\(column.name): left out, because a property name has 1 to \(PropertyDefinition.nameSizeMax) bytes; 'import --create --map' takes another"
+        )
+        continue
+      }
       if let target = links[SQLNames.folded(column.name)] {
         properties.append(
           PropertyDefinition(column.name, PropertyType(.object, isOptional: true, target: target)))
