@@ -77,6 +77,7 @@ extension Command {
       let isOwn = spec.options.contains { $0.name == occurrence.name && $0.takes(occurrence.value) }
       guard !isOwn, let option = Option.globalOption(named: occurrence.name),
         !acts(option, occurrence.value?.displayText, writesOutput: arguments.has(.output))
+          || option.name == Option.output.name && tellsOnly(arguments)
       else { continue }
       let name = spec.name.isEmpty ? "a session" : "'\(arguments.path.map(\.name).joined(separator: " "))'"
       if option.name == Option.mode.name, let mode = occurrence.value?.displayText {
@@ -86,8 +87,17 @@ extension Command {
           hint: (modes.isEmpty ? "its output is a document of its own" : "what it prints otherwise: \(modes)")
             + (mode == OutputMode.table.rawValue ? "; the name of a class follows the file" : ""))
       }
-      throw Diagnostic.usage("--\(option.name) does nothing for \(name)", hint: "leave it out")
+      let isOfJSON = option.name == Option.output.name && result.modes.contains(.json)
+      throw Diagnostic.usage(
+        "--\(option.name) does nothing for \(name)\(isOfJSON ? " without --json" : "")", hint: "leave it out")
     }
+  }
+
+  /// Whether all that is written is a sentence on standard error. A file for it would be empty, and might be meant as the result.
+  private func tellsOnly(_ arguments: ParsedArguments) -> Bool {
+    guard [CommandGroup.writing, CommandGroup.files].contains(spec.group) else { return false }
+    let isForPeople = !arguments.words(.mode).contains { OutputMode(rawValue: $0.displayText) != nil }
+    return spec.has(Option.dryRun.name) && !arguments.has(.dryRun) && isForPeople
   }
 
   /// `value` nil: one of those that the option takes.
