@@ -48,6 +48,10 @@ package enum RealmProgram {
       if let parsed {
         diagnostic = diagnostic.suggestingOrder(of: parsed).suggestingStatement(in: parsed).told(by: parsed)
       }
+      // What is wrong with a statement or an option does not know the realm that it is for; other files are named already.
+      if diagnostic.file == nil, diagnostic.exit == .usage || diagnostic.exit == .statement {
+        diagnostic.file = parsed?.word(.file).map { FilePath($0.bytes) }
+      }
       report(diagnostic, words)
       if diagnostic.exit == .signal(SIGINT) { platform_end_by_signal(SIGINT) }
       return diagnostic.exit
