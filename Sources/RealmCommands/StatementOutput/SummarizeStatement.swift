@@ -13,6 +13,7 @@ extension StatementRunner {
       let count = try QueryExecutor(query, in: realm).count()
       // Bars are for eyes.
       let hasBars = !render.mode.isForMachines
+      let wantsJSON = [.json, .jsonl].contains(render.mode)
       let names = ["property", "type", "objects", "null", "distinct", "min", "max", "mean", "frequent"]
       var printer = ValueRowPrinter(
         render, names: names + (hasBars ? ["histogram"] : []), rowNoun: "properties", in: realm)
@@ -21,15 +22,18 @@ extension StatementRunner {
       for property in query.table.schema.properties {
         let summary = try PropertySummary(
           property, of: query, in: realm, memoryLimit: invocation.memoryLimit)
-        var row: [Value] = [
+        let values: [Value] = [
           .string(ByteString(property.name)), .string(ByteString(realm.type(of: property).word)),
           .int(Int64(count - summary.nullCount)), .int(Int64(summary.nullCount)),
           .int(Int64(summary.distinctCount)), Self.end(summary.least), Self.end(summary.greatest),
           summary.mean,
-          .string(ByteString(try Self.text(of: summary.frequent, &texts))),
         ]
-        if hasBars { row.append(.string(ByteString(Self.bars(summary.histogram)))) }
-        try printer.write(row, to: &out)
+        // Where all values are different, none is frequent.
+        let frequent = summary.frequent.first.map { $0.count > 1 } ?? false ? summary.frequent : []
+        var cells = values.map { SelectedCell.value($0, hasTypedLinks: false) }
+        cells.append(wantsJSON ? .counts(frequent) : Self.cell(try Self.text(of: frequent, &texts)))
+        if hasBars { cells.append(Self.cell(Self.bars(summary.histogram))) }
+        try printer.write(cells: cells, to: &out)
       }
       try printer.end(to: &out)
     }
@@ -38,11 +42,14 @@ extension StatementRunner {
   /// Objects that links lead to have no order that would tell anything.
   private static func end(_ value: Value) -> Value { if case .link = value { .null } else { value } }
 
-  /// `Ada (12), Bob (9)`; nothing where all values are different.
+  private static func cell(_ text: String) -> SelectedCell {
+    .value(.string(ByteString(text)), hasTypedLinks: false)
+  }
+
+  /// `Ada (12), Bob (9)`
   private static func text(
     of frequent: [(value: Value, count: Int)], _ texts: inout ValueTexts
   ) throws -> String {
-    guard let first = frequent.first, first.count > 1 else { return "" }
     var parts: [String] = []
     for (value, count) in frequent { parts.append("\(cut(try texts.text(of: value))) (\(count))") }
     return parts.joined(separator: ", ")

@@ -42,10 +42,8 @@ struct FieldWriter {
     case .stored(let property, let end, _):
       try write(try end.block.leaf(property), property, end, to: &text)
     case .value(let value, let hasTypedLinks): try write(value, hasTypedLinks: hasTypedLinks, to: &text)
-    case .list(let list, let hasTypedLinks):
-      try appendJSON(to: &text) { values, out throws(EngineError) in
-        try values.write(.list(list, hasTypedLinks: hasTypedLinks), to: &out)
-      }
+    case .list, .counts:
+      try appendJSON(to: &text) { values, out throws(EngineError) in try values.write(cell, to: &out) }
     }
   }
 

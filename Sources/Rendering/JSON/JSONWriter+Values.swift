@@ -68,6 +68,15 @@ extension JSONWriter {
         try out.flushIfLarge()
       }
       out.text.append(UInt8(ascii: "]"))
+    case .counts(let counts):
+      for (index, (value, count)) in counts.enumerated() {
+        out.text.append(literal: index == 0 ? "[{\"value\":" : ",{\"value\":")
+        try write(value, to: &out)
+        out.text.append(literal: ",\"count\":")
+        out.text.append(decimal: Int64(count))
+        out.text.append(UInt8(ascii: "}"))
+      }
+      out.text.append(literal: counts.isEmpty ? "[]" : "]")
     }
   }
 

@@ -118,7 +118,7 @@ package struct CellWriter {
     case .stored(let property, let position, of: _) where property.collection == nil:
       let leaf = try position.block.leaf(property)
       if append(try leaf.value(position.row, in: snapshot, target: property.target), to: &cells) { return }
-    case .stored, .list: break
+    case .stored, .list, .counts: break
     }
     try fillNested(&cells) { values, out throws(EngineError) in try values.write(cell, to: &out) }
   }

@@ -75,7 +75,7 @@ package struct ValueRowPrinter {
   }
 
   /// Writes a row with cells of stored objects among the values.
-  mutating func write(cells: [SelectedCell], to out: inout OutputBuffer) throws(EngineError) {
+  package mutating func write(cells: [SelectedCell], to out: inout OutputBuffer) throws(EngineError) {
     defer { people.count() }
     let cells = places?.arranged(cells) ?? cells
     switch spec.mode {

@@ -33,4 +33,6 @@ package enum SelectedCell: Sendable {
   case stored(Property, ObjectPosition, of: Table)
   case value(Value, hasTypedLinks: Bool)
   case list([Value], hasTypedLinks: Bool)
+  /// Values, and how often there is each.
+  case counts([(value: Value, count: Int)])
 }
