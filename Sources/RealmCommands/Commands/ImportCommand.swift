@@ -17,8 +17,8 @@ extension Command {
   static let `import` = Command(
     .file(
       [
-        .text("created_classes").orNull, .integer("rows"), .integer("skipped"), .integer("rejected"),
-        CommandResult.changes,
+        .integer("created_classes"), .text("schema").orNull, .integer("rows"), .integer("skipped"),
+        .integer("rejected"), CommandResult.changes,
       ]
         + MadeRealm.fields.map(\.optional)),
     CommandSpec(
@@ -214,13 +214,14 @@ extension Invocation {
 private struct ImportOutcome {
   var report = ImportReport()
   var counts = ChangeCounts()
-  /// The classes that were made, as statements.
+  /// The classes that were made or got properties, as statements.
   var newClasses: String?
 
   func result(into path: FilePath, isDryRun: Bool) -> FileResult {
     let entries =
       [
-        DocumentEntry.text("created_classes", newClasses), .number("rows", report.rowCount),
+        DocumentEntry.number("created_classes", counts.created), .text("schema", newClasses),
+        .number("rows", report.rowCount),
         .number("skipped", report.skippedCount), .number("rejected", report.rejectedCount),
       ] + counts.entries
     let exit = report.rejectedCount > 0 ? ExitStatus.refused : .success
