@@ -21,6 +21,7 @@ extension Shell {
     var invocation = invocation.with(try ArgumentParser(Registry.program, line).parse())
     invocation.resultDescriptor = output.descriptor
     defer { output.endOnce() }
+    try invocation.arguments.refuseImmediate(Command.import.spec.name)
     try permit(invocation.arguments.deeds(), ".\(Command.import.spec.name)")
     let isRehearsed = invocation.isDryRun && !session.realm.isDryRun
     let result = try invocation.importObjects(into: path) { run in

@@ -218,6 +218,7 @@ final class Shell {
   }
 
   private func permit(_ command: Command, _ invocation: Invocation) throws(Diagnostic) {
+    try invocation.arguments.refuseImmediate(command.spec.name)
     let keyCount = opening.arguments.keyOccurrences.count
     try permit(invocation.arguments.deeds(besideKeys: keyCount), ".\(command.spec.name)")
   }
@@ -317,7 +318,8 @@ final class Shell {
       self,
       DotArguments(
         words: command.arguments.map(\.kind), rest: Array(source[command.rest.bounds]),
-        firstEnd: (command.arguments.first?.range.end ?? command.rest.offset) - command.rest.offset))
+        firstEnd: (command.arguments.first?.range.end ?? command.rest.offset) - command.rest.offset),
+      as: name)
   }
 
   /// Makes classes that stand one after the other in a script; they may link to each other.

@@ -38,8 +38,10 @@ struct DotCommand: Sendable {
   static func always(_ deed: SideEffect) -> @Sendable (DotArguments) -> [SideEffect] { { _ in [deed] } }
 
   /// `.open [FILE]`
-  var synopsis: String {
-    ([".\(name)"] + operands.map(\.synopsis)).joined(separator: " ")
+  var synopsis: String { synopsis(".\(name)") }
+
+  private func synopsis(_ name: String) -> String {
+    ([name] + operands.map(\.synopsis)).joined(separator: " ")
   }
 
   /// What the word at this position is; the last operand may take several.
@@ -47,25 +49,36 @@ struct DotCommand: Sendable {
     index < operands.count ? operands[index] : operands.last.flatMap { $0.isRepeated ? $0 : nil }
   }
 
-  /// Checks how many words there are and what they may be, then runs.
-  func run(_ shell: Shell, _ arguments: DotArguments) throws {
+  /// Whether the first word may be any text, `--help` too.
+  private var takesAnyText: Bool {
+    if case .shellCommand? = operands.first?.kind { return true }
+    return operands.first?.name == "TEXT"
+  }
+
+  /// Checks how many words there are and what they may be, then runs. `typed`: how the user calls it.
+  func run(_ shell: Shell, _ arguments: DotArguments, as typed: String) throws {
+    if let flag = arguments.flag, ["--help", "-h"].contains(flag), !takesAnyText {
+      return try shell.help(DotHelp.text(about: ".\(name)"))
+    }
+    let called = synonyms.contains(typed) ? typed : ".\(name)"
     let requiredCount = operands.count { $0.isRequired }
     let countMax = operands.contains { $0.isRepeated } ? Int.max : operands.count
     guard arguments.words.count >= requiredCount else {
       let missing = operands.filter(\.isRequired)[arguments.words.count]
-      throw Diagnostic.usage(".\(name) – \(missing.name) is missing", hint: "usage: \(synopsis)")
+      throw Diagnostic.usage("\(called) – \(missing.name) is missing", hint: "usage: \(synopsis(called))")
     }
     guard arguments.words.count <= countMax else {
       let surplus = String(decoding: arguments.words[countMax], as: UTF8.self)
-      throw Diagnostic.usage(".\(name) – unexpected argument '\(surplus)'", hint: "usage: \(synopsis)")
+      throw Diagnostic.usage(
+        "\(called) – unexpected argument '\(surplus)'", hint: "usage: \(synopsis(called))")
     }
     for (index, word) in arguments.words.enumerated() {
       guard let operand = operand(at: index) else { continue }
       if operand.kind.isOutputFile { try shell.invocation.refuseInput(FilePath(word)) }
       guard let refusal = operand.kind.refusal(of: Word(word)) else { continue }
       throw Diagnostic.usage(
-        ".\(name) – \(refusal.message)",
-        hint: refusal.nearest.map { "did you mean '\($0)'?" } ?? "usage: \(synopsis)")
+        "\(called) – \(refusal.message)",
+        hint: refusal.nearest.map { "did you mean '\($0)'?" } ?? "usage: \(synopsis(called))")
     }
     try shell.permit(deeds(arguments), ".\(name)")
     try body(shell, arguments)
@@ -95,6 +108,14 @@ struct DotArguments {
 
   /// `on` or `off`; `toggled` where neither is said.
   func flag(toggling current: Bool) -> Bool { text.map { ["on", "yes", "1"].contains($0) } ?? !current }
+}
+
+extension ParsedArguments {
+  /// Refuses `--help` behind other words: the parser reads none of those then.
+  func refuseImmediate(_ name: String) throws(Diagnostic) {
+    guard let immediate else { return }
+    throw Diagnostic.usage(".\(name) – unexpected argument '--\(immediate)'", hint: "write .help \(name)")
+  }
 }
 
 extension Arguments.Operand {
