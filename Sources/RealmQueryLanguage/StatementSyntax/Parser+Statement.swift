@@ -217,13 +217,7 @@ extension Parser {
     }
     if let predicate = selection.predicate { return trailing(hasOrderings: !predicate.orderings.isEmpty) }
     if current.kind == .dot, peek(1).kind == .word {
-      let (name, word) = (source.text(in: selection.className.range), source.text(in: peek(1).range))
-      let isCall = peek(2).kind == .openParenthesis
-      let counts = isCall && ["count", "size", "length"].contains(word.lowercased())
-      return unexpected(
-        "where",
-        hint: counts ? "write count \(name)" : isCall ? nil : "to see a property write \(name) select \(word)"
-      )
+      return unexpected("where", hint: memberHint(of: source.text(in: selection.className.range)))
     }
     if ["join", "inner", "left", "right", "cross", "natural", "union"].contains(statementWord) {
       let rest = source.text(in: SourceRange(selection.className.range.offset..<end))
@@ -235,6 +229,28 @@ extension Parser {
 }
 
 extension Parser {
+  /// What to type instead of `Dog.filter('age > 3')`, `db.Dog.find()` or `Dog.age`, as SDKs and other shells have it.
+  private mutating func memberHint(of object: String) -> String? {
+    let isDatabase = ["db", "realm"].contains(object)
+    let isChain = isDatabase && peek(2).kind == .dot && peek(3).kind == .word
+    let place = isChain ? 3 : 1
+    let name = isChain ? source.text(in: peek(1).range) : object
+    let word = source.text(in: peek(place).range)
+    guard peek(place + 1).kind == .openParenthesis else {
+      guard isDatabase else { return "to see a property write \(name) select \(word)" }
+      return peek(place + 1).kind == .end ? "write \(word)" : nil
+    }
+    let argument = peek(place + 2)
+    let text = source.text(in: argument.range)
+    let quoted = argument.kind == .string ? String(text.dropFirst().dropLast()) : nil
+    switch word.lowercased() {
+    case "count", "size", "length": return "write count \(name)"
+    case "filter", "filtered", "find", "findone", "where": return "write \(name) where \(quoted ?? "…")"
+    case "objects" where isDatabase: return "write \(quoted ?? text)"
+    default: return nil
+    }
+  }
+
   private mutating func insertion(isUpsert: Bool) throws(QueryError) -> StatementKind {
     advance()
     if statementWord == "into", peek(1).kind == .word { advance() }
