@@ -56,7 +56,8 @@ struct LinkAssignment {
         named, of: target.schema,
         { value throws(EngineError) in
           try target.find(primaryKey: value)?.key
-        }, { key throws(EngineError) in key.value < 0 ? false : try target.find(key) != nil })
+        }, { key throws(EngineError) in key.value < 0 ? false : try target.find(key) != nil },
+        orElse: .constraint)
       let table = Int64(target.schema.tableKey.value)
       return Constant(.literal(.typedObjectKey(table: table, key: key.value)), range: constant.range)
     }

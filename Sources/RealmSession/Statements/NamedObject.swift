@@ -25,9 +25,10 @@ extension Property {
 
 extension StatementText {
   /// The object of a class that a constant names: `7`, `'Ada'`, `@12`. `find` looks a primary key up, `has` an object key.
+  /// `refusal`: where there is none, which is another thing for a link that is to lead there.
   func object(
     _ key: Constant, of schema: ClassSchema, _ find: (Value) throws(EngineError) -> ObjectKey?,
-    _ has: (ObjectKey) throws(EngineError) -> Bool
+    _ has: (ObjectKey) throws(EngineError) -> Bool, orElse refusal: EngineError.Kind = .notFound
   ) throws -> ObjectKey {
     guard case .literal(let literal) = key.kind else { throw misfit(key, of: schema) }
     let found: ObjectKey?
@@ -46,7 +47,7 @@ extension StatementText {
     guard let found else {
       let name = source.text(in: key.range)
       throw SessionError(
-        .engine(EngineError(.notFound, "\(schema.name) has no object \(name)"))
+        .engine(EngineError(refusal, "\(schema.name) has no object \(name)"))
       ).located(at: key.range, in: source)
     }
     return found
