@@ -29,7 +29,8 @@ extension Command {
         Every table that 'export --format sqlite' would write is read from SQLITE: the number of rows and a hash over all \
         values must be those of the realm, and PRAGMA integrity_check and foreign_key_check must find nothing. \
         Other tables do not count. A file that was exported for a library needs the same --for and --dates, and a part of a \
-        realm the same --only, --where and the like. The exit status is 9 where something differs.
+        realm the same --only, --where and the like; with --for, columns, keys, indexes and user_version must be as exported, too. \
+        The exit status is 9 where something differs.
         """
       ],
       examples: [

@@ -71,6 +71,7 @@ package struct SQLiteFile {
       for table in try connection.texts("SELECT DISTINCT \"table\" FROM pragma_foreign_key_check") {
         differences.append("\(table): links lead to rows that are not there")
       }
+      differences += try export.differences(ofDeclarationsIn: connection)
       let selections = export.tables.map(\.selection) + [RealmNotes.selection]
       for (summary, selection) in zip(summaries, selections) {
         guard try connection.hasTable(summary.name) else {
