@@ -38,7 +38,7 @@ extension Command {
         Columns are matched with the properties of the same name, ignoring case, spaces, hyphens and underscores. A \
         column such as address.city is a property of an embedded object. An empty cell is null, "" is the empty text. \
         A link is the primary key of its object, which may come later; lists, dictionaries and embedded objects are \
-        JSON.
+        JSON. In a class without a primary key, the column _key or @key holds object keys.
         """,
         """
         The first bad row stops the import, and nothing is changed; with --rejects the import continues and ends with \

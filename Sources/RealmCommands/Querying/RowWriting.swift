@@ -30,6 +30,9 @@ extension Invocation {
     _ body: (inout RowPrinter, inout OutputBuffer) throws(EngineError) -> Void
   ) throws(EngineError) {
     var printer = printer
+    if !printer.leftOutNames.isEmpty {
+      warn("'insert' sets properties, and leaves out: \(printer.leftOutNames.joined(separator: ", "))")
+    }
     printer.begin(to: &out)
     try body(&printer, &out)
     try printer.end(to: &out)

@@ -30,11 +30,15 @@ package struct ObjectReader {
   /// The column of objects that no primary key names, where the class has no such property.
   package static let keyColumn = "_key"
 
+  /// What it is called where statements show it.
+  static let shownKey = "@key"
+
   /// Others have columns of that name too.
   static let keyHint = "in a new class it is a property: --create --primary-key \(keyColumn)"
 
   /// What such a column must be called among those of a class that is not there yet: its own property `_key` makes it `__key`.
   static func keyColumn(among names: [String]) -> String {
+    if names.contains(shownKey) { return shownKey }
     var name = keyColumn
     while names.contains("_" + name) { name = "_" + name }
     return name
@@ -117,7 +121,7 @@ package struct ObjectReader {
   private func readKeyColumn(of edit: inout ObjectEdit, from reader: inout JSONReader) throws {
     let name = reader.text.string
     let place = DocumentPlace(path: .key(edit.place.path, name), location: reader.location())
-    guard name == edit.schema.keyColumn else {
+    guard edit.schema.isKeyColumn(name) else {
       let nearest = EditDistance.nearest(to: name, among: edit.schema.properties.map(\.name))
       throw DocumentFault(
         "\(edit.schema.name) has no property '\(name)'", at: place,
@@ -426,7 +430,13 @@ extension ClassSchema {
 
   /// Whether that is the name of what an object of the class may come with.
   func takes(_ name: String) -> Bool {
-    propertyIndex(named: name) != nil || name == keyColumn
+    propertyIndex(named: name) != nil || isKeyColumn(name)
+  }
+
+  /// Whether that is a name of the key that an object may come with.
+  func isKeyColumn(_ name: String) -> Bool {
+    keyColumn.map { $0 == name || name == ObjectReader.shownKey && propertyIndex(named: name) == nil }
+      ?? false
   }
 
   /// The property of that name; objects mostly have them in one order, so the expected one is looked at first.

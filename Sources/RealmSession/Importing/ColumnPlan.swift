@@ -51,8 +51,10 @@ struct ColumnMatcher {
         "\(schema.name) has no property '\(mapped)', which the column '\(column)' is mapped to",
         hint: nearest(mapped).map { "did you mean '\($0)'?" })
     }
-    if column == schema.keyColumn { return .key }
+    if schema.isKeyColumn(column) { return .key }
     if let found = try resolved([column], in: schema) { return .property(found) }
+    // What a primary key names is found without it.
+    if column == ObjectReader.shownKey { return .ignored }
     let path = column.split(separator: ".").map(String.init)
     guard path.count <= Nesting.levelsMax else {
       throw ImportFault("the column '\(column.prefix(60))…' names more than \(Nesting.levelsMax) levels")
@@ -115,8 +117,9 @@ extension ImportOptions {
   func keyColumn(among columns: [String]) -> String? {
     let name = ObjectReader.keyColumn(among: columns)
     // What a primary key names has no other key.
+    let isNamed = primaryKey == name || primaryKey != nil && name != ObjectReader.shownKey
     let isProperty =
-      primaryKey != nil || types.contains { $0.column == name } || mapping.contains { $0.column == name }
+      isNamed || types.contains { $0.column == name } || mapping.contains { $0.column == name }
     return isProperty ? nil : name
   }
 }

@@ -246,9 +246,10 @@ package final class ImportJob {
       for (name, guess) in found {
         if guess.isForecast { forecast = .objects(guess) }
         let schema = try transaction.schema(named: name)
-        let keyColumn = schema.map(\.keyColumn) ?? options.keyColumn(among: guess.names)
+        let keys =
+          schema.map { [$0.keyColumn, ObjectReader.shownKey] } ?? [options.keyColumn(among: guess.names)]
         var missing: [PropertyDefinition] = []
-        for column in guess.names where column != keyColumn || options.primaryKey == column {
+        for column in guess.names where !keys.contains(column) || options.primaryKey == column {
           let newName = options.newName(of: column)
           guard !newName.isEmpty, schema?.property(named: column) == nil,
             schema?.property(named: newName) == nil
@@ -286,7 +287,9 @@ package final class ImportJob {
 
   /// A class that is made of these columns may be expected to have all of them.
   private func tellOfKeys(_ columns: [String]) {
-    guard let column = options.keyColumn(among: columns), columns.contains(column) else { return }
+    guard let column = options.keyColumn(among: columns), column != ObjectReader.shownKey,
+      columns.contains(column)
+    else { return }
     remarks.append(
       "the column '\(column)' becomes the keys of the objects, not a property; --types '\(column)=int' makes it one"
     )

@@ -47,6 +47,8 @@ package struct RowPrinter {
   private var fields: FieldWriter
   private var cells: CellWriter
   private var people: PeopleRows
+  /// Columns that are no properties, which statements cannot set.
+  package let leftOutNames: [String]
   /// What the rows are.
   package var rowNoun = "objects"
 
@@ -62,10 +64,15 @@ package struct RowPrinter {
     let spec = writers.spec
     self.spec = spec
     self.table = table
+    let isInsert = spec.mode == .insert
     // Other objects may link to one that only its object key names.
     let isNamed =
-      spec.mode == .insert && columns == nil && table.schema.primaryKey == nil
+      isInsert && (columns?.contains(where: \.source.isObjectKey) ?? true) && table.schema.primaryKey == nil
       && table.schema.kind == .object
+    leftOutNames =
+      isInsert
+      ? columns?.filter { $0.stored == nil && !(isNamed && $0.source.isObjectKey) }.map(\.name) ?? [] : []
+    let columns = isInsert ? columns?.compactMap(\.stored) : columns
     let key = isNamed ? [SelectedColumn(name: "@key", source: .objectKey)] : []
     let shown = key + spec.columns(of: table, columns)
     self.columns = zip(shown, spec.cellNames(shown.map(\.name))).map {

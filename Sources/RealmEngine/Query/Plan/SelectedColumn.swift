@@ -9,6 +9,8 @@ package struct SelectedColumn: Sendable {
     /// What must be calculated: counts, aggregates, elements, paths to several objects.
     /// `hasTypedLinks`: links among its values all lead to one class.
     case operand(BoundOperand, hasTypedLinks: Bool)
+
+    package var isObjectKey: Bool { if case .objectKey = self { true } else { false } }
   }
 
   /// The alias, or else the text it was asked for with.
@@ -18,6 +20,12 @@ package struct SelectedColumn: Sendable {
   package init(name: String, source: Source) {
     self.name = name
     self.source = source
+  }
+
+  /// The column under the name of its property; nil where it is none of the object's own.
+  package var stored: SelectedColumn? {
+    guard case .property(let hops, let property) = source, hops.isEmpty else { return nil }
+    return SelectedColumn(name: property.name, source: source)
   }
 
   /// All properties of a class, in stored order.
