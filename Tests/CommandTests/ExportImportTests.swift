@@ -168,13 +168,15 @@ struct ExportImportTests {
     let scene = try WholeFileScene()
     let result = try scene.shell(
       """
-      { echo 'name,age,vaccinated'; touch begun; until [ -e go ]; do sleep 0.05; done; echo 'Rex,3,true'; } \
+      # More than a pipe holds has gone when somebody reads.
+      { echo 'name,age,vaccinated'; yes 'Rex,3,true' | head -n 19999; touch begun
+        until [ -e go ]; do sleep 0.05; done; echo 'Rex,3,true'; } \
         | "$R" import zoo.realm Dog - --format csv >out 2>&1 &
-      until [ -e begun ]; do sleep 0.05; done; sleep 0.5
+      until [ -e begun ]; do sleep 0.05; done
       "$R" -w zoo.realm 'update Person set age = 1'; status=$?
       touch go; wait; cat out; exit $status
       """)
-    #expect(result.status == 0 && result.outputText.contains("created 1 object"), "\(result)")
+    #expect(result.status == 0 && result.outputText.contains("created 20000 objects"), "\(result)")
   }
 
   @Test(

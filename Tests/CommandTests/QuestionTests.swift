@@ -151,8 +151,11 @@ struct QuestionTests {
   func slowInput() throws {
     let scene = try WholeFileScene()
     let line = """
-      { sleep 2; echo '{}'; } | $R insert bare.realm Thing --data - & sleep 0.5
-      $R compact zoo.realm; $R compact bare.realm; s=$?; wait; exit $s
+      # More than a pipe holds has gone when somebody reads.
+      { printf '%200000s'; touch begun; until [ -e go ]; do sleep 0.02; done; echo '{}'; } \
+        | $R insert bare.realm Thing --data - &
+      until [ -e begun ]; do sleep 0.02; done
+      $R compact zoo.realm; $R compact bare.realm; s=$?; touch go; wait; exit $s
       """
     #expect(try scene.shell(line).status == 0)
   }

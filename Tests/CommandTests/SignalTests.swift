@@ -51,8 +51,7 @@ struct SignalTests {
     process.standardInput = input
     process.standardError = FileHandle.nullDevice
     try process.run()
-    for _ in 0..<500 where !FileManager.default.fileExists(atPath: directory.path) { usleep(10_000) }
-    #expect(FileManager.default.fileExists(atPath: directory.path))
+    #expect(awaited { FileManager.default.fileExists(atPath: directory.path) })
     usleep(50_000)
     kill(process.processIdentifier, number)
     process.waitForExit()
@@ -116,7 +115,7 @@ struct SignalTests {
     process.standardError = error
     try process.run()
     // The dump is larger than a pipe holds, so the program waits for its reader in the midst of the file.
-    usleep(200_000)
+    _ = try output.fileHandleForReading.read(upToCount: 1)
     #expect(truncate(folder.url.appendingPathComponent("zoo.realm").path, 4096) == 0)
     _ = output.fileHandleForReading.readDataToEndOfFile()
     let message = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

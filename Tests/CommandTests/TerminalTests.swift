@@ -38,26 +38,24 @@ private final class TerminalSession {
 
   func type(_ text: String) { _ = text.withCString { write(master, $0, strlen($0)) } }
 
-  /// Reads until the screen shows `text`; false after ten seconds.
+  /// Reads until the screen shows `text`; false where it never does.
   func shows(_ text: String) -> Bool {
-    let deadline = Date().addingTimeInterval(10)
-    while !screen.contains(text), Date() < deadline {
+    awaited {
       var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-      guard poll(&request, 1, 100) > 0 else { continue }
-      var buffer = [UInt8](repeating: 0, count: 4096)
-      let count = read(master, &buffer, buffer.count)
-      if count > 0 { screen += String(decoding: buffer[..<count], as: UTF8.self) }
+      if poll(&request, 1, 0) > 0 {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = read(master, &buffer, buffer.count)
+        if count > 0 { screen += String(decoding: buffer[..<count], as: UTF8.self) }
+      }
+      return screen.contains(text)
     }
-    return screen.contains(text)
   }
 }
 
 extension Process {
-  /// Waits ten seconds at most, then ends the process for good: a hanging program must not hang the tests.
+  /// A process that does not end is ended for good: a hanging program must not hang the tests.
   func waitForExit() {
-    let deadline = Date().addingTimeInterval(10)
-    while isRunning, Date() < deadline { usleep(2000) }
-    if isRunning { kill(processIdentifier, SIGKILL) }
+    if !awaited({ !isRunning }) { kill(processIdentifier, SIGKILL) }
     waitUntilExit()
   }
 }
