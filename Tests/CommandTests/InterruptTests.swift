@@ -78,7 +78,7 @@ struct InterruptTests {
   func change(isOpen: Bool) throws {
     let session = try session(objectCount: 100_000)
     // So many that it cannot be over before the interrupt is typed.
-    let script = String(repeating: "update Row set other = text + text\n", count: 200)
+    let script = String(repeating: "update Row set other = text + text\n", count: 2000)
     try script.write(
       to: session.folder.url.appendingPathComponent("change.txt"), atomically: true, encoding: .utf8)
     #expect(session.shows("[write]> "))

@@ -170,14 +170,15 @@ struct NewUserTests {
 
   /// What is shown between two marks that are typed around it, without the echo of what was typed.
   private func lines(of command: String, in session: PromptSession) -> [Substring] {
-    session.type(".print begin of it\r")
-    #expect(session.shows("\nbegin of it\n"))
-    session.type(command + "\r")
-    #expect(session.shows(command + "\n"))
-    session.type(".print end of it\r")
-    #expect(session.shows("\nend of it\n"))
-    let text = PromptSession.plain(session.raw)
     let prompt = "zoo.realm [ro]> "
+    // What is typed while something is printed, the terminal shows in the midst of it.
+    session.type(".print begin of it\r")
+    #expect(session.shows("\nbegin of it\n") && session.shows(prompt))
+    session.type(command + "\r")
+    #expect(session.shows(command + "\n") && session.shows(prompt))
+    session.type(".print end of it\r")
+    #expect(session.shows("\nend of it\n") && session.shows(prompt))
+    let text = PromptSession.plain(session.raw)
     guard let end = text.range(of: prompt + ".print end of it", options: .backwards),
       let start = text.range(
         of: prompt + command + "\n", options: .backwards, range: text.startIndex..<end.lowerBound)
