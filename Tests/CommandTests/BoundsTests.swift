@@ -93,7 +93,7 @@ struct BoundsTests {
       for source in ["wide.csv", "wide.jsonl"] {
         // 64 MiB beside the record and the 40 MiB of a small import; threads have stacks of 8 MiB.
         let run = try scene.shell(
-          "ulimit -d $((98304 + 8192 * $(nproc))); \"$R\" import \(source).realm T \(source) --create >/dev/null"
+          "ulimit -d $((98304 + 8192 * $(getconf _NPROCESSORS_ONLN))); \"$R\" import \(source).realm T \(source) --create >/dev/null"
         )
         #expect(run.status == 0, "\(run)")
       }

@@ -92,11 +92,12 @@ struct EachTests {
   }
 
   /// Starts `each` with `words` until a run comes to its end; the first `endedMax` are ended by `signal` after at most so many
-  /// microseconds. How many were.
+  /// microseconds, and the later ones after more: where starting takes as long, none would get on. How many were.
   private func restart(
     _ words: String, in scratch: ScratchFolder, ending signal: Int32, endedMax: Int = .max,
     after microseconds: UInt64
   ) throws -> Int {
+    var microseconds = microseconds
     var random = SplitMix64(state: testSeed())
     var ended = 0
     while true {
@@ -110,6 +111,7 @@ struct EachTests {
       if process.isRunning, ended < endedMax {
         kill(process.processIdentifier, signal)
         ended += 1
+        microseconds += microseconds / 16
       }
       process.waitUntilExit()
       if process.terminationReason == .exit {

@@ -66,20 +66,18 @@ struct ExtremeInputTests {
   @Test("a script that has no end is refused", .slow, arguments: ["'.read /dev/zero'", "< /dev/zero"])
   func endlessScript(script: String) throws {
     let scene = try WholeFileScene()
-    let result = try scene.shell("timeout 60 \"$R\" zoo.realm \(script)")
+    let result = try scene.shell("timeout 600 \"$R\" zoo.realm \(script)")
     #expect(result.status == 1 && result.errorText.contains("no end at all"), "\(result)")
   }
 
   @Test("one word of many megabytes is an error like any other", .slow, arguments: [[], ["--dialog"]])
   func longWord(options: [String]) throws {
     let scene = try WholeFileScene()
-    let word = String(repeating: "a", count: 20_000_000)
-    let start = ContinuousClock.now
-    let result = try RealmProcess.run(
-      RealmProcess.executable, options + ["zoo.realm"], input: Data(word.utf8), in: scene.folder.url)
+    try Data(repeating: UInt8(ascii: "a"), count: 20_000_000).write(to: scene.url("word"))
+    // A look at all that came before, each time that more comes, takes a minute of the processor.
+    let result = try scene.shell(
+      "ulimit -t 20; exec \"$R\" \(options.joined(separator: " ")) zoo.realm <word")
     #expect(result.status == 7 && result.errorText.contains("there is no class 'aaa"), "\(result)")
     #expect(result.errorText.utf8.count < 1000)
-    // A look at all that came before, each time that more comes, takes a minute.
-    #expect(ContinuousClock.now - start < .seconds(20))
   }
 }

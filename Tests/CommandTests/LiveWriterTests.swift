@@ -21,6 +21,8 @@ struct LiveWriterTests {
     private let path: FilePath
     private let key: EncryptionKey?
     private let isStopped = Atomic(false)
+    /// Now and then there is time for a reader. It is for the slowness of the machine: less than he needs would leave him none.
+    private let pauseMicroseconds = Atomic<UInt32>(20_000)
     private let end = DispatchSemaphore(value: 0)
     private let outcome = Mutex<(commitCount: Int64, failure: String?)>((0, nil))
 
@@ -45,6 +47,12 @@ struct LiveWriterTests {
       Thread { self.run() }.start()
     }
 
+    /// A reader came to no answer.
+    func giveMoreTime() {
+      let pause = pauseMicroseconds.load(ordering: .relaxed)
+      pauseMicroseconds.store(min(pause + pause / 4, 2_000_000), ordering: .relaxed)
+    }
+
     /// Ends the writer; gives the number of versions that it made.
     func stop() throws -> Int64 {
       isStopped.store(true, ordering: .relaxed)
@@ -63,8 +71,7 @@ struct LiveWriterTests {
           number += 1
           try Self.commit(Version(number: number), to: realm)
           outcome.withLock { $0.commitCount = number }
-          // Now and then there is time for a reader.
-          usleep(number % 4 == 0 ? 20_000 : 500)
+          usleep(number % 4 == 0 ? pauseMicroseconds.load(ordering: .relaxed) : 500)
         }
       } catch {
         outcome.withLock { $0.failure = "\(error)" }
@@ -140,7 +147,7 @@ struct LiveWriterTests {
     let keyWords = isEncrypted ? ["--key-file", keyPath] : []
     var versions: Set<Int64> = []
     var counts = (answers: 0, busy: 0)
-    let end = Date(timeIntervalSinceNow: 30)
+    let end = Date(timeIntervalSinceNow: 120)
     var round = 0
     // Long enough for some versions, however slow the machine is.
     while round < Self.rounds || versions.count < 3 && Date() < end {
@@ -149,6 +156,7 @@ struct LiveWriterTests {
       var result = try RealmProcess.run(words + keyWords, in: scratch.url)
       if result.status == 6 {
         counts.busy += 1
+        writer.giveMoreTime()
         continue
       }
       #expect(result.status == 0, "\(words): status \(result.status), \(result.errorText)")

@@ -71,7 +71,7 @@ struct SQLCommandTests {
     ])
   func memory(text: String) throws {
     let folder = try ScratchFolder()
-    let result = try sql(text, ["--memory", "20M", "--timeout", "60"], in: folder.url)
+    let result = try sql(text, ["--memory", "20M", "--timeout", "600"], in: folder.url)
     #expect(result.status == 1, "\(result)")
     #expect(result.errorText.contains("needs more memory than --memory allows"), "\(result)")
   }

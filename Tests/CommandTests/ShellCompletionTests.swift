@@ -181,7 +181,7 @@ struct ShellCompletionTests {
     answer() {
       local -i waits
       until [[ -e found && "$(<found)" == *"== $1" ]]; do
-        (( waits++ < 1000 )) || exit 1
+        (( waits++ < 12000 )) || exit 1
         zpty -r -t shell >/dev/null
         sleep 0.01
       done

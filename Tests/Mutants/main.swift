@@ -48,8 +48,11 @@ var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
   _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
 #endif
 
+/// One mutant alone has time enough for a slow machine.
+let secondsMax = seeds.last == 1 ? 10 : 1
+
 /// A mutant that takes so many seconds of the processor ends the process, by SIGPROF.
-func startTimer(seconds: Int = 1) {
+func startTimer(seconds: Int = secondsMax) {
   var time = itimerval(
     it_interval: timeval(tv_sec: 0, tv_usec: 0), it_value: timeval(tv_sec: seconds, tv_usec: 0))
   _ = setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &time, nil)

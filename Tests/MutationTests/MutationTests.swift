@@ -82,7 +82,7 @@ struct MutationTests {
       let seed = last.split(separator: " ").dropFirst().first.flatMap { UInt64($0) } ?? next
       next = seed + 1
       if status == SIGPROF {
-        // On a busy machine the clock of a process runs ahead of its work: what hangs does so again.
+        // On a busy machine the clock of a process runs ahead of its work. Alone it has more time: what hangs does so again.
         let (alone, status) = try runProcess([fixtures, "\(seed)", "1"])
         failures += alone.filter { $0.hasPrefix("I ") }
         if status == 0 { continue }

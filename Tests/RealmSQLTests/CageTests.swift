@@ -48,7 +48,7 @@ struct CageTests {
     let session = try SQLSession(
       [SQLSource(name: nil, .realm(try Realms.open("zoo.realm")))], limits)
     // A statement that is over before its time shows nothing.
-    if session.refusal(text) != nil { #expect(SystemClock.nanoseconds - start < 2_000_000_000) }
+    if session.refusal(text) != nil { #expect(SystemClock.nanoseconds - start < 40_000_000_000) }
   }
 
   @Test(
