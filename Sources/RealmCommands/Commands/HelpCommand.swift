@@ -68,7 +68,7 @@ extension Command {
         throw Diagnostic.usage(
           "'\(name)' has commands of its own", hint: "help --json-schema \(name) \(first.name)")
       }
-      throw Diagnostic.usage("'\(name)' prints a document of its own, not JSON")
+      throw Diagnostic.usage("'\(name)' prints a document of its own, which has no JSON Schema")
     }
     var text = ByteBuffer()
     text.append(json: shape.document, indentation: 2)

@@ -59,6 +59,9 @@ extension Command {
     if invocation.wantsJSON, let name = arguments.text(format), name != "json" {
       throw Diagnostic.usage("--json and --format \(name) contradict each other")
     }
+    if arguments.has(fingerprint), arguments.has(format) {
+      throw Diagnostic.usage("--fingerprint and --format contradict each other", hint: "leave --format out")
+    }
     if let model = ModelFormat.all.first(where: { $0.name == arguments.text(format) }) {
       return try invocation.writeCode(model, of: names, package: arguments.text(package))
     }
@@ -70,7 +73,15 @@ extension Command {
         let whole = database.transaction.schemaDescription(allTables: invocation.showsAllTables)
         let schema = try whole.restricted(to: names)
         if arguments.has(fingerprint) {
-          out.text.append(text: try schema.fingerprint() + "\n")
+          let fingerprint = try schema.fingerprint()
+          if invocation.wantsJSON {
+            out.text.append(literal: "{\"fingerprint\":")
+            out.text.append(jsonString: fingerprint)
+            out.text.append(literal: "}")
+          } else {
+            out.text.append(text: fingerprint)
+          }
+          out.text.append(UInt8(ascii: "\n"))
         } else {
           schema.write(arguments.text(format) ?? (invocation.wantsJSON ? "json" : "text"), to: &out.text)
         }
