@@ -32,6 +32,10 @@ extension ManualPage {
           object that goes needs no confirmation, nor does 'drop class Person empty', which refuses where there are objects. \
           'alter schema version 3' sets the number that apps compare with theirs.
           """,
+          """
+          delete from CLASS where … and update CLASS set … where …, as SQL writes them, are refused where SQL would find \
+          other objects: here null is a value that differs from others, and LIKE has * and ?.
+          """,
         ]),
       ManualChapter("EXAMPLES", rows: DotHelp.statements.map { Explanation($0.0, $0.1) }),
       ManualChapter("READING", rows: StatementGrammar.reading),

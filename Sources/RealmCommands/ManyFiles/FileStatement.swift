@@ -155,7 +155,8 @@ struct FileStatement: Sendable {
     }
     // The run was confirmed as a whole.
     session.settings.isConfirmed = true
-    let counts = try session.run(statement, of: source) ?? ChangeCounts()
+    let runner = StatementRunner(session: session, invocation: invocation, render: render)
+    let counts = try runner.run(statement, of: source, to: &out)
     let mark = invocation.isDryRun ? [(name: "dry_run", value: Value.bool(true))] : []
     switch statement.kind {
     case .createClass, .alterClass, .dropClass, .setSchemaVersion:

@@ -34,6 +34,7 @@ struct StatementRunner {
           at: command.name.range),
         in: source)
     default:
+      try requireMeaningOfSQL(statement, of: source)
       if let counts = try session.run(statement, of: source) { return counts }
     }
     return ChangeCounts()

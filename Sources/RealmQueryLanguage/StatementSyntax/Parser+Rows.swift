@@ -38,6 +38,7 @@ extension Parser {
   private mutating func insertedCell() throws(QueryError) -> InsertedRows.Cell {
     let start = current
     guard start.kind == .openBrace || start.kind == .openBracket else {
+      try refuseBackslash(in: start)
       let constant = try constant(wanted: "a value")
       return InsertedRows.Cell(constant: constant, range: constant.range)
     }
@@ -46,5 +47,22 @@ extension Parser {
     }
     resume(at: documentEnd)
     return InsertedRows.Cell(constant: nil, range: SourceRange(start.range.offset..<documentEnd))
+  }
+
+  /// In SQL, whose form this is, a backslash is one; here it begins an escape, and a path would be stored as other text.
+  private func refuseBackslash(in token: Token) throws(QueryError) {
+    guard token.kind == .string else { return }
+    let backslash = UInt8(ascii: "\\")
+    // An escaped backslash or quote says that its writer knows.
+    let known: [UInt8] = [backslash, UInt8(ascii: "'"), UInt8(ascii: "\"")]
+    var rest = source[token.range.bounds]
+    while let place = rest.firstIndex(of: backslash) {
+      guard let next = rest[(place + 1)...].first, known.contains(next) else {
+        throw QueryError(
+          .unsupported, "a backslash is one in SQL, and begins an escape such as \\n here", at: token.range,
+          hint: "write \\\\ for a backslash")
+      }
+      rest = rest[(place + 2)...]
+    }
   }
 }
