@@ -22,7 +22,7 @@ struct OptionScope {
   /// What `-limit` or the `x` of `-qx` was meant to be.
   func unknownShort(_ letters: ArraySlice<UInt8>, at index: Int) -> UsageError {
     let word = String(decoding: letters, as: UTF8.self)
-    if letters.count > 2, let long = nearestName(to: word), index == letters.startIndex {
+    if letters.count > 2, let long = nearestName(to: word), index == letters.startIndex || long == word {
       return UsageError("unknown option -\(word)", hint: "did you mean --\(long)?")
     }
     // A letter outside ASCII is several bytes; show it whole.

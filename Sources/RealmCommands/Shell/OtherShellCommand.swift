@@ -33,6 +33,13 @@ enum OtherShellCommand {
     (["find", "get", "from", "table"], "a query starts with its class: Person where name == 'Ada'"),
     (["truncate"], "write delete CLASS, which deletes all of its objects"),
     (["save"], "write .copy FILE"),
+    (["vacuum"], "write .compact"),
+    (["end"], "write commit"),
+    (["/*", "//"], "a comment begins with -- and a blank, and ends with its line"),
+    (
+      ["where", "set", "values", "and", "or", "sort", "limit", "order", "group", "having"],
+      "a statement ends with its line: write both on one, or a backslash at the end of the first"
+    ),
   ]
 
   static func isForeign(_ word: String) -> Bool { foreign.contains { $0.words.contains(word) } }

@@ -78,7 +78,7 @@ extension Parser {
   mutating func expectClass(after verb: Token) throws(QueryError) {
     guard !takeWord("class") else { return }
     let verb = source.text(in: verb.range).lowercased()
-    let words = wordsAhead(12)
+    let words = wordsAhead(12).filter { !["if", "not", "exists"].contains($0.lowercased()) }
     func word(after mark: String) -> String? {
       words.firstIndex { $0.lowercased() == mark }.flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil }
     }
@@ -237,6 +237,9 @@ extension Parser {
     let name = isChain ? source.text(in: peek(1).range) : object
     let word = source.text(in: peek(place).range)
     guard peek(place + 1).kind == .openParenthesis else {
+      if ["count", "size", "length"].contains(word.lowercased()), !isDatabase {
+        return "write count \(name)"
+      }
       guard isDatabase else { return "to see a property write \(name) select \(word)" }
       return peek(place + 1).kind == .end ? "write \(word)" : nil
     }

@@ -32,7 +32,13 @@ struct UnknownProperty {
 
   private var hint: String? {
     if let remark = view?.remark(onAbsent: name.text, in: schema) { return remark }
-    if name.text == "old" { return "there is no old value here" }
+    switch name.text.lowercased() {
+    case "old": return "there is no old value here"
+    case "_key", "rowid": return "the key of an object is @key"
+    case "count", "length", "size", "isempty":
+      return "the number of elements is @count: dogs.@count == 0"
+    default: break
+    }
     if name.text.hasPrefix("$") { return "only the variable of the innermost SUBQUERY is known here" }
     // A minus sign without a blank before it is part of the name.
     if let dash = name.text.firstIndex(of: "-") {
