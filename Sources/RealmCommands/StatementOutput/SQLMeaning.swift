@@ -11,18 +11,19 @@ extension StatementRunner {
   /// Refuses `delete from Dog where …` and `update Dog set … where …` where their condition finds others here than in SQL.
   func requireMeaningOfSQL(_ statement: Statement, of source: [UInt8]) throws {
     guard let form = FormOfSQL(statement, of: source), form.mayDiffer else { return }
-    let counts = try realm.read { realm -> (here: Int, inSQL: Int)? in
+    let found = try realm.read { realm -> (here: [ObjectKey], inSQL: [ObjectKey])? in
       guard let query = try? session.bind(form.selection, of: source, in: realm) else { return nil }
-      let here = try QueryExecutor(query, in: realm).count()
-      return (try? form.count(in: realm, invocation.sqlLimits)).map { (here, $0) }
+      let here = try QueryExecutor(query, in: realm).keys()
+      return (try? form.keys(of: query.table.schema, in: realm, invocation.sqlLimits)).map { (here, $0) }
     }
-    guard let counts, counts.here != counts.inSQL else { return }
-    let found = counted(counts.inSQL, "object")
+    guard let (here, inSQL) = found, here.count != inSQL.count || here.sortedByValue != inSQL.sortedByValue
+    else { return }
+    let others = here.count == inSQL.count ? "others" : counted(inSQL.count, "object")
     throw Diagnostic(
       QueryError(
         .unsupported,
-        "SQL finds \(found) by this, and 'where' \(counts.here): null is a value here, and LIKE has * and ?",
-        at: form.condition, hint: "for \(counted(counts.here, "object")) write \(form.ownForm)"),
+        "SQL finds \(others) by this, and 'where' \(here.count): null is a value here, and LIKE has * and ?",
+        at: form.condition, hint: "for \(counted(here.count, "object")) write \(form.ownForm)"),
       in: source)
   }
 }
@@ -31,35 +32,43 @@ extension StatementRunner {
 private struct FormOfSQL {
   let selection: Selection
   let condition: SourceRange
-  /// Where this program's own form differs.
+  /// How this program writes it.
   let ownForm: String
   private let text: String
 
   init?(_ statement: Statement, of source: [UInt8]) {
-    func condition(_ selection: Selection) -> SourceRange? {
-      guard let predicate = selection.predicate, predicate.orderings.isEmpty, selection.key == nil else {
-        return nil
-      }
-      return SourceRange(predicate.condition.range.offset..<selection.range.end)
-    }
+    let (verb, end): (String, String)
     switch statement.kind {
     case .delete(let selection):
-      guard let range = condition(selection) else { return nil }
-      let head = source.text(in: SourceRange(statement.range.offset..<selection.className.range.offset))
-      guard head.lowercased().holds("from") else { return nil }
-      self.condition = range
       self.selection = selection
-      ownForm = "delete \(source.text(in: selection.className.range)) where …"
-    case .update(let selection, let assignments):
-      guard let range = condition(selection), let first = assignments.first,
-        first.target.range.offset < range.offset
-      else { return nil }
-      self.condition = range
+      (verb, end) = ("delete", "")
+    case .update(let selection, _):
       self.selection = selection
-      ownForm = "update \(source.text(in: selection.className.range)) where … set …"
+      (verb, end) = ("update", " set …")
     default: return nil
     }
-    text = source.text(in: self.condition)
+    guard let predicate = selection.predicate, predicate.orderings.isEmpty, selection.key == nil else {
+      return nil
+    }
+    // Parentheses before its first operand belong to it.
+    var start = predicate.condition.range.offset
+    let opener = UInt8(ascii: "(")
+    for index in source[..<start].indices.reversed() {
+      if source[index] == opener {
+        start = index
+      } else if !source[index].isBlankByte, source[index] != 0x0A {
+        break
+      }
+    }
+    condition = SourceRange(start..<selection.range.end)
+    if case .update(_, let assignments) = statement.kind {
+      guard let first = assignments.first, first.target.range.offset < condition.offset else { return nil }
+    } else {
+      let head = source.text(in: SourceRange(statement.range.offset..<selection.className.range.offset))
+      guard head.lowercased().holds("from") else { return nil }
+    }
+    ownForm = "\(verb) \(source.text(in: selection.className.range)) where …\(end)"
+    text = source.text(in: condition)
   }
 
   /// Values that are equal to one are the same in both; nulls, orders and patterns are not. `$0` is none of SQL.
@@ -69,17 +78,27 @@ private struct FormOfSQL {
     return !text.holds("$") && signs.contains { text.holds($0) }
   }
 
-  /// How many objects SQL finds.
-  func count(in realm: ReadTransaction, _ limits: SQLLimits) throws -> Int {
+  /// The objects that SQL finds.
+  func keys(of schema: ClassSchema, in realm: ReadTransaction, _ limits: SQLLimits) throws -> [ObjectKey] {
+    // The column of object keys gives way to a property of its name.
+    let names = schema.properties.map { $0.name.lowercased() }
+    var column = "_key"
+    while names.contains(column) { column = "_" + column }
     let session = try SQLSession([SQLSource(name: nil, .realm(realm))], limits)
     var query = ByteBuffer()
-    query.append(literal: "select count(*) from ")
+    query.append(text: "select \(column) from ")
     query.append(sqlName: selection.className.text)
     query.append(text: " where \(text)")
-    let (statement, _) = try session.prepare(Array(query.text.utf8), SQLParameters([], named: [:]))
-    guard let statement else { return 0 }
+    var keys: [ObjectKey] = []
+    guard let statement = try session.prepare(Array(query.text.utf8), SQLParameters()).0 else { return keys }
     var rows = SQLRows(statement, of: session)
-    guard try rows.next(), case .integer(let count) = rows.value(0) else { return 0 }
-    return Int(count)
+    while try rows.next() {
+      if case .integer(let key) = rows.value(0) { keys.append(ObjectKey(key)) }
+    }
+    return keys
   }
+}
+
+extension [ObjectKey] {
+  fileprivate var sortedByValue: [ObjectKey] { sorted { $0.value < $1.value } }
 }
