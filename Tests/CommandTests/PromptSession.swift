@@ -71,9 +71,13 @@ final class PromptSession {
   /// Seconds after which a session counts as hanging; a busy machine may need many for what takes milliseconds.
   private static let patience = 120.0
 
-  /// Waits until `text` is shown behind what earlier calls found; false when the session hangs or has ended.
+  /// Whether something was waited for in vain.
+  private var hangs = false
+
+  /// Waits until `text` is shown behind what earlier calls found; false when the session hangs or has ended. One that hangs is
+  /// not waited for again.
   func shows(_ text: String) -> Bool {
-    let deadline = Date().addingTimeInterval(Self.patience)
+    let deadline = Date().addingTimeInterval(hangs ? 0 : Self.patience)
     while true {
       let seen = Self.plain(raw)
       let fresh = seen.dropFirst(min(readOffset, seen.count))
@@ -81,7 +85,11 @@ final class PromptSession {
         readOffset = seen.distance(from: seen.startIndex, to: found.upperBound)
         return true
       }
-      guard Date() < deadline, readSome() else { return false }
+      guard Date() < deadline, readSome() else {
+        if !hangs { Issue.record("\(text) is not shown, but \(rest.debugDescription)") }
+        hangs = true
+        return false
+      }
     }
   }
 
@@ -112,7 +120,7 @@ final class PromptSession {
 
   /// Reads until the program has gone, or hangs; its exit status, 128+n after a signal.
   func end() -> Int32 {
-    let deadline = Date().addingTimeInterval(Self.patience)
+    let deadline = Date().addingTimeInterval(hangs ? 1 : Self.patience)
     while Date() < deadline, readSome() {}
     // One that closed its terminal is about to go.
     if Date() >= deadline { kill(process, SIGKILL) }
