@@ -44,7 +44,7 @@ extension SnapshotInspection {
         found: "\(tables.count)")
     }
     var rowCounts: [Int: Int] = [:]
-    var seen: Set<String> = []
+    var seen: Set<ByteString> = []
     for slot in 0..<tables.count {
       walk.names.tables[slot] = oldText(names, slot)
       walk.place = Place(.old, table: slot)
@@ -53,7 +53,7 @@ extension SnapshotInspection {
         inspectErasedTable(tables, tag: tag, name: walk.names.tables[slot] ?? "")
         continue
       }
-      if let name = walk.names.tables[slot], name.isEmpty || !seen.insert(name).inserted {
+      if let name = walk.names.tables[slot], name.isEmpty || !seen.insert(ByteString(name)).inserted {
         walk.report(
           .tableName, at: tables.offset, expected: "a name of its own for every table", found: "'\(name)'")
       }

@@ -151,12 +151,12 @@ extension SnapshotInspection {
 
   private func openColumns(_ spec: SpecArrays, of table: RawTable, _ arrays: ColumnArrays) -> Bool {
     var leafIndexes: Set<Int> = []
-    var seen: Set<String> = []
+    var seen: Set<ByteString> = []
     for index in 0..<spec.keys.count {
       let key = RawColumnKey(value: spec.keys.number(index))
       let isNamed = index < spec.names.count
       let name = isNamed ? text(spec.names, index) : ""
-      if isNamed && (name.isEmpty || !seen.insert(name).inserted) {
+      if isNamed && (name.isEmpty || !seen.insert(ByteString(name)).inserted) {
         walk.report(
           .propertyName, at: spec.names.offset, element: index, expected: "a name of its own",
           found: "'\(name)'")

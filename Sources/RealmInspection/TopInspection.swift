@@ -47,7 +47,7 @@ extension SnapshotInspection {
 
   private func openTables(_ tables: RawNode, _ names: RawTexts, namesOffset: Int) -> [RawTable] {
     var opened: [RawTable] = []
-    var seen: Set<String> = []
+    var seen: Set<ByteString> = []
     for slot in 0..<tables.count {
       walk.place = Place(.tables, table: slot)
       let name = text(names, slot)
@@ -56,7 +56,7 @@ extension SnapshotInspection {
         continue
       }
       walk.names.tables[slot] = name
-      if name.isEmpty || !seen.insert(name).inserted {
+      if name.isEmpty || !seen.insert(ByteString(name)).inserted {
         walk.report(
           .tableName, at: namesOffset, expected: "a name of its own for every table", found: "'\(name)'")
       }

@@ -11,10 +11,10 @@ extension GroupEditor {
 
   func addProperties(_ table: TableEditor, _ definitions: [PropertyDefinition]) throws(EngineError) {
     let schema = table.schema
-    var names: Set<String> = []
+    var names: Set<ByteString> = []
     for definition in definitions {
       try checkPropertyName(definition.name, in: schema)
-      guard names.insert(definition.name).inserted else {
+      guard names.insert(ByteString(definition.name)).inserted else {
         throw EngineError(.constraint, "\(schema.name) has a property \(definition.name) already")
       }
       try check(definition, of: schema.name, among: [])

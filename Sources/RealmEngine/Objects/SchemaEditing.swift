@@ -41,10 +41,10 @@ extension GroupEditor {
   /// Makes classes, which may link to each other.
   func addClasses(_ definitions: [ClassDefinition]) throws(EngineError) {
     try requireRoom(forTables: definitions.count)
-    var names: Set<String> = []
+    var names: Set<ByteString> = []
     for definition in definitions {
       try checkClassName(definition.name)
-      guard names.insert(definition.name).inserted else {
+      guard names.insert(ByteString(definition.name)).inserted else {
         throw EngineError(.constraint, "the class \(definition.name) is described twice")
       }
     }
@@ -101,9 +101,9 @@ extension GroupEditor {
   }
 
   /// Throws what keeps a class from being made. `names` are classes that are to be made with it.
-  func checkClass(_ definition: ClassDefinition, among names: Set<String>) throws(EngineError) {
+  func checkClass(_ definition: ClassDefinition, among names: Set<ByteString>) throws(EngineError) {
     try checkClassName(definition.name)
-    var seen: Set<String> = []
+    var seen: Set<ByteString> = []
     for property in definition.properties {
       let size = property.name.utf8.count
       guard size > 0, size <= PropertyDefinition.nameSizeMax else {
@@ -111,7 +111,7 @@ extension GroupEditor {
           .constraint,
           "a property name has 1 to \(PropertyDefinition.nameSizeMax) bytes, not \(size): \(property.name)")
       }
-      guard seen.insert(property.name).inserted else {
+      guard seen.insert(ByteString(property.name)).inserted else {
         throw EngineError(.constraint, "\(definition.name).\(property.name) is described twice")
       }
       try check(property, of: definition.name, among: names)
@@ -138,7 +138,7 @@ extension GroupEditor {
 
   /// `names` are classes that are about to be made.
   func check(
-    _ property: PropertyDefinition, of className: String, among names: Set<String>
+    _ property: PropertyDefinition, of className: String, among names: Set<ByteString>
   ) throws(EngineError) {
     let type = property.type
     let place = "\(className).\(property.name)"
@@ -151,7 +151,7 @@ extension GroupEditor {
       guard let target = type.target else {
         throw EngineError(.constraint, "\(place) is a link and must name a class")
       }
-      if names.contains(target) { return }
+      if names.contains(ByteString(target)) { return }
       guard try table(named: ClassSchema.tablePrefix + target) != nil else {
         throw EngineError(
           .unknownClass, "\(place) links to \(target), which is not a class",

@@ -25,7 +25,7 @@ final class GroupEditor {
   private var entries: [Entry] = []
   private var names: [String] = []
   /// The slots of the tables that have a name: one, in a sound file.
-  private var slots: [String: [Int]] = [:]
+  private var slots: [ByteString: [Int]] = [:]
   /// No slot before this one is free.
   private var firstFreeSlot = 0
   private var areNamesChanged = false {
@@ -65,7 +65,7 @@ final class GroupEditor {
       entries.append(
         try refs.slot(slot) & 1 == 1
           ? .erased(nextTag: try refs.tagged(slot)) : .stored(try refs.requiredRef(slot)))
-      if case .stored = entries[slot] { slots[names[slot], default: []].append(slot) }
+      if case .stored = entries[slot] { slots[ByteString(names[slot]), default: []].append(slot) }
     }
   }
 
@@ -94,7 +94,7 @@ final class GroupEditor {
 
   /// The table named so in the file; nil where there is none.
   func table(named tableName: String) throws(EngineError) -> TableEditor? {
-    guard let slot = slots[tableName]?.min() else { return nil }
+    guard let slot = slots[ByteString(tableName)]?.min() else { return nil }
     return try open(slot)
   }
 
@@ -144,7 +144,7 @@ final class GroupEditor {
       entries[slot] = .open(table)
       names[slot] = tableName
     }
-    slots[tableName, default: []].append(slot)
+    slots[ByteString(tableName), default: []].append(slot)
     firstFreeSlot = slot + 1
     areNamesChanged = true
     return table
@@ -162,7 +162,7 @@ final class GroupEditor {
   }
 
   private func forgetName(of slot: Int) {
-    slots[names[slot]]?.removeAll { $0 == slot }
+    slots[ByteString(names[slot])]?.removeAll { $0 == slot }
   }
 
   func renameTable(_ table: TableEditor, to tableName: String) {
@@ -170,7 +170,7 @@ final class GroupEditor {
     table.noteChange()
     forgetName(of: table.tableKey.slot)
     names[table.tableKey.slot] = tableName
-    slots[tableName, default: []].append(table.tableKey.slot)
+    slots[ByteString(tableName), default: []].append(table.tableKey.slot)
     areNamesChanged = true
   }
 

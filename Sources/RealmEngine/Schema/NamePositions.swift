@@ -2,7 +2,7 @@
 
 import RealmValues
 
-/// Finds names in a list. Few are looked through: making a dictionary of them would take longer than a small file's reading.
+/// Finds names in a list, by their bytes. Few are looked through: making a dictionary of them would take longer than a small file's reading.
 package struct NamePositions: Sendable {
   /// Nil where nothing is to be found.
   private let names: [String?]
@@ -27,7 +27,9 @@ package struct NamePositions: Sendable {
   /// The position of the first one.
   package func callAsFunction(_ name: String) -> Int? {
     if let positions { return positions[ByteString(name)] }
-    // Lengths are at hand, where the comparison of texts is a call.
-    return names.firstIndex { $0.map { $0.utf8.count == name.utf8.count && $0 == name } ?? false }
+    // Lengths are at hand, where the comparison of bytes is a loop; that of texts takes other bytes for equal.
+    return names.firstIndex { other in
+      other.map { $0.utf8.count == name.utf8.count && $0.utf8.elementsEqual(name.utf8) } ?? false
+    }
   }
 }

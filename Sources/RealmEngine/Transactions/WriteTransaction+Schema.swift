@@ -91,7 +91,7 @@ extension WriteTransaction {
   }
 
   /// Throws what keeps a class from being made, together with those of `names`.
-  package func checkClass(_ definition: ClassDefinition, among names: Set<String>) throws(EngineError) {
+  package func checkClass(_ definition: ClassDefinition, among names: Set<ByteString>) throws(EngineError) {
     try group.checkClass(definition, among: names)
   }
 

@@ -64,8 +64,8 @@ struct RecordImport: ~Copyable {
   }
 
   private func checkHeader() throws {
-    var seen: Set<String> = []
-    for (index, name) in header.enumerated() where !seen.insert(name).inserted {
+    var seen: Set<ByteString> = []
+    for (index, name) in header.enumerated() where !seen.insert(ByteString(name)).inserted {
       throw ImportFault(
         "the column '\(name)' appears twice", at: reader.place(index),
         hint: "--columns gives the columns other names")

@@ -115,10 +115,10 @@ extension DumpReader {
 
   /// Throws what is wrong with the classes, each for itself and among the others.
   func checkClasses() throws {
-    var names: Set<String> = []
+    var names: Set<ByteString> = []
     for described in classes {
       let name = described.definition.name
-      guard names.insert(name).inserted else {
+      guard names.insert(ByteString(name)).inserted else {
         throw TextFormatError("the class \(name) is described twice", at: described.location)
       }
     }

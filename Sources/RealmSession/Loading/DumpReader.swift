@@ -15,7 +15,7 @@ package struct DumpReader: ~Copyable {
   private var load: BulkLoad?
   var table: LoadedTable?
   private var objectCount = 0
-  private var tables: [String: LoadedTable] = [:]
+  private var tables: [ByteString: LoadedTable] = [:]
   /// What is worth telling, though all was loaded.
   package private(set) var remarks: [String] = []
 
@@ -162,7 +162,7 @@ package struct DumpReader: ~Copyable {
   private mutating func selectTable() throws -> LoadedTable {
     if let table, reader.text.equals(table.name) { return table }
     let name = reader.text.string
-    if let known = tables[name] {
+    if let known = tables[ByteString(name)] {
       table = known
       return known
     }
@@ -170,7 +170,7 @@ package struct DumpReader: ~Copyable {
       throw TextFormatError("there is no class \(name) with objects of its own", at: reader.location())
     }
     let new = LoadedTable(name, try load.table(schema.tableKey))
-    tables[name] = new
+    tables[ByteString(name)] = new
     table = new
     return new
   }
@@ -257,7 +257,7 @@ package struct DumpReader: ~Copyable {
   private func checkCounts() throws {
     for described in classes where described.definition.kind != .embedded {
       let name = described.definition.name
-      let found = tables[name]?.objectCount ?? 0
+      let found = tables[ByteString(name)]?.objectCount ?? 0
       guard let count = described.count, found != count else { continue }
       throw TextFormatError(
         "the dump counts \(count) objects of \(name), but holds \(found): it is incomplete",

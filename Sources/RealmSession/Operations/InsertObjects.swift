@@ -51,9 +51,9 @@ struct InsertObjects: Operation {
     let typed = objects.map { typing.typed($0, of: known.name) }
     for object in typed { checker.check(object, of: known) }
     guard existing == .fail, case .property(let key) = known.primaryKey else { return }
-    var seen: Set<String> = []
+    var seen: Set<ByteString> = []
     for value in typed.compactMap({ $0[key] }) {
-      guard let text = value.text, !value.isNull, !seen.insert(text).inserted else { continue }
+      guard let text = value.text, !value.isNull, !seen.insert(ByteString(text)).inserted else { continue }
       checker.report.error("two objects have the primary key \(text)", at: value)
     }
   }

@@ -57,10 +57,10 @@ extension StatementText {
         QueryError(.unsupported, "a class can have only one primary key", at: primaryKeys[1].range),
         in: source)
     }
-    var names: Set<String> = []
+    var names: Set<ByteString> = []
     var properties: [PropertyDefinition] = []
     for property in declaration.properties {
-      guard names.insert(property.name.text).inserted else {
+      guard names.insert(ByteString(property.name.text)).inserted else {
         throw SessionError(
           QueryError(.unsupported, "'\(property.name.text)' is declared twice", at: property.name.range),
           in: source)
