@@ -250,6 +250,9 @@ package enum OrderedNumber {
     offset < text.count ? text.word(at: offset).byteSwapped : 0
   }
 
+  /// The second word without the length of a longer text, which is no part of the order.
+  var secondInOrder: UInt64 { second >> Self.lengthBits }
+
   /// The bytes of a longer text.
   var longBytes: RawBytes {
     let length = Int(second & (1 << Self.lengthBits - 1))
@@ -262,21 +265,19 @@ package enum OrderedNumber {
     let tag = second >> lengthBits & 0xFF
     if tag == 0 { return nil }
     if address != 0 { return ByteString(borrowing: InlineText(first, second, address).longBytes) }
-    let length = Int(tag) - 1
-    var bytes: [UInt8] = []
-    for index in 0..<length {
-      let word = index < 8 ? first : second
-      bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * (index % 8))))
+    return ByteString(count: Int(tag) - 1) { bytes in
+      for index in 0..<bytes.count {
+        let word = index < 8 ? first : second
+        bytes.store(UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * (index % 8))), at: index)
+      }
     }
-    return ByteString(copying: bytes)
   }
 
   /// Negative, zero or positive as one text sorts before, with or after another; null comes first.
   @inline(__always)
   static func compare(_ left: InlineText, _ right: InlineText) -> Int {
     if left.first != right.first { return left.first < right.first ? -1 : 1 }
-    let (leftHead, rightHead) = (left.second >> lengthBits, right.second >> lengthBits)
-    if leftHead != rightHead { return leftHead < rightHead ? -1 : 1 }
+    if left.secondInOrder != right.secondInOrder { return left.secondInOrder < right.secondInOrder ? -1 : 1 }
     if left.address == right.address { return 0 }
     return left.longBytes.compare(right.longBytes)
   }

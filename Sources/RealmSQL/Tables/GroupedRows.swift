@@ -46,11 +46,12 @@ struct GroupedRows {
     let result =
       loop.calculations.isEmpty
       ? try query.resultOfFewGroups(executor, in: realm) : try query.result(executor, in: realm)
-    guard let result else { throw Self.refusal }
+    guard let result, result.groupCount <= Self.countMax else { throw Self.refusal }
     var rows: [[SQLValue]] = []
+    rows.reserveCapacity(result.groupCount)
     try result.forEachRow { row throws(EngineError) in
       let values = row.compactMap { SQLValue($0.owned()) }
-      guard values.count == row.count, rows.count < Self.countMax else { throw Self.refusal }
+      guard values.count == row.count else { throw Self.refusal }
       rows.append(values)
       return true
     }

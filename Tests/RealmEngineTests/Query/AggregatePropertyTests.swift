@@ -183,6 +183,9 @@ struct AggregatePropertyTests {
       "count, sum number of Row by text", "avg number, max text of Row where number % 3 > 0 by text",
       "count distinct text of Row",
       "min number, count of Row by text having count > 1 sort(text desc) limit(9)",
+      "count of Row by text sort(text desc)",
+      "count of Row by number % 7 as rest, text sort(rest asc, text desc)",
+      "count, max text as last of Row by number / 10 as ten sort(last desc)",
     ] {
       let expected = try Answered(statement, in: rows, byRows: true).rows
       for memory in [1 << 10, 1 << 30] {

@@ -33,6 +33,14 @@ package final class AggregateResult {
     rows = .values(values)
   }
 
+  /// How many rows there are where nothing limits them.
+  package var groupCount: Int {
+    switch rows {
+    case .values(let values): values.count
+    case .parts(let parts, _, _, _, _): parts.reduce(0) { $0 + $1.count }
+    }
+  }
+
   /// Calls `body` with the values of one row after the other, until it returns false.
   package func forEachRow(_ body: ([Value]) throws(EngineError) -> Bool) throws(EngineError) {
     guard query.sortsFirst else { return try forEachRowOfClauses(body) }
@@ -103,8 +111,9 @@ private struct PartitionMerge {
   private struct Head {
     /// Of the cursor: a reference to it would be counted whenever heads change places.
     let number: Int
-    /// Of the value that decides first; only where it is the same values are looked at.
-    var word: UInt64 = 0
+    /// Of the value that decides first; only where they are the same values are looked at.
+    var first: UInt64 = 0
+    var second: UInt64 = 0
   }
 
   private var heads: [Head] = []
@@ -118,16 +127,17 @@ private struct PartitionMerge {
     self.keys = keys
     for number in cursors.indices where try cursors[number].advance() {
       heads.append(Head(number: number))
-      try readWord(heads.count - 1)
+      try readWords(heads.count - 1)
     }
     for place in heads.indices.reversed() { try sink(place) }
   }
 
-  private mutating func readWord(_ place: Int) throws(EngineError) {
+  private mutating func readWords(_ place: Int) throws(EngineError) {
     guard let key = keys.first else { return }
     let cursor = cursors[heads[place].number]
-    let word = try cells[key.column].firstOrderWord { cursor.word($0) }
-    heads[place].word = key.isAscending ? word : ~word
+    let (first, second) = try cells[key.column].firstOrderWords { cursor.word($0) }
+    heads[place].first = key.isAscending ? first : ~first
+    heads[place].second = key.isAscending ? second : ~second
   }
 
   mutating func next() throws(EngineError) -> [Value]? {
@@ -136,7 +146,7 @@ private struct PartitionMerge {
     let row = try cells.map { cell throws(EngineError) in try cell.value { cursor.word($0) } }
     if try cursor.advance() {
       // Of one part alone nothing is compared.
-      if heads.count > 1 { try readWord(0) }
+      if heads.count > 1 { try readWords(0) }
     } else {
       heads.swapAt(0, heads.count - 1)
       heads.removeLast()
@@ -158,13 +168,17 @@ private struct PartitionMerge {
     }
   }
 
+  @inline(__always)
   private func comesBefore(_ head: Head, _ other: Head) throws(EngineError) -> Bool {
-    if head.word != other.word { return head.word < other.word }
+    if head.first != other.first { return head.first < other.first }
+    if head.second != other.second { return head.second < other.second }
+    return try comesBeforeByValues(head, other)
+  }
+
+  private func comesBeforeByValues(_ head: Head, _ other: Head) throws(EngineError) -> Bool {
     let (cursor, otherCursor) = (cursors[head.number], cursors[other.number])
     for key in keys {
-      let cell = cells[key.column]
-      let value = try cell.value { cursor.word($0) }
-      let order = AggregateQuery.order(value, try cell.value { otherCursor.word($0) })
+      let order = try cells[key.column].order({ cursor.word($0) }, { otherCursor.word($0) })
       if order != 0 { return key.isAscending ? order < 0 : order > 0 }
     }
     return false

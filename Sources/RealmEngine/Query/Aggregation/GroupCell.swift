@@ -40,12 +40,16 @@ enum GroupCell: Sendable {
     }
   }
 
-  /// The words of the value in its order, as many for each record; `word` gives those of the record.
+  /// The words of the value in its order, as many for each record; `word` gives those of the record. The last one of a longer text
+  /// says that it is cut.
   func forEachOrderWord(_ word: (Int) -> UInt64, _ body: (UInt64) -> Void) throws(EngineError) {
     if case .key(let kind, let place) = self {
-      for index in 0..<orderWidth {
-        // A longer text's length is no part of the order.
-        body(kind.isText && index == 1 ? word(place + 1) >> 24 : word(place + index))
+      if kind.isText {
+        let text = Self.text(word, place)
+        body(text.first)
+        body(Self.secondOrderWord(of: text))
+      } else {
+        for index in 0..<kind.width { body(word(place + index)) }
       }
       return
     }
@@ -62,14 +66,45 @@ enum GroupCell: Sendable {
     }
   }
 
-  /// A word that is less than that of another record only where the value comes before the other's.
-  func firstOrderWord(_ word: (Int) -> UInt64) throws(EngineError) -> UInt64 {
-    if case .key(_, let place) = self { return word(place) }
-    switch try value(word) {
-    case .null: return 0
-    case .int(let number): return max(1, UInt64(bitPattern: number) ^ (1 << 63))
-    case let value: return value.doubleValue.map(OrderedNumber.word) ?? 1
+  /// Two words that are less than those of another record only where the value comes before the other's.
+  func firstOrderWords(_ word: (Int) -> UInt64) throws(EngineError) -> (UInt64, UInt64) {
+    if case .key(let kind, let place) = self {
+      if kind.isText { return (word(place), Self.secondOrderWord(of: Self.text(word, place))) }
+      return (word(place), kind.width > 1 ? word(place + 1) : 0)
     }
+    switch try value(word) {
+    case .null: return (0, 0)
+    case .int(let number): return (max(1, UInt64(bitPattern: number) ^ (1 << 63)), 0)
+    case let value: return (value.doubleValue.map(OrderedNumber.word) ?? 1, 0)
+    }
+  }
+
+  private static func text(_ word: (Int) -> UInt64, _ place: Int) -> InlineText {
+    InlineText(word(place), word(place + 1), word(place + 2))
+  }
+
+  /// Ends as keys do that are cut, where the text is longer than its words.
+  private static func secondOrderWord(of text: InlineText) -> UInt64 {
+    text.secondInOrder << 8 | (text.address == 0 ? 0 : OrderKey.cut)
+  }
+
+  /// The bytes of a text that order words say only the beginning of.
+  func cutText(_ word: (Int) -> UInt64) -> RawBytes? {
+    guard case .key(let kind, let place) = self, kind.isText, word(place + 2) != 0 else { return nil }
+    return Self.text(word, place).longBytes
+  }
+
+  /// Negative, zero or positive as the value of a record comes before, with or after that of another.
+  func order(_ word: (Int) -> UInt64, _ other: (Int) -> UInt64) throws(EngineError) -> Int {
+    guard case .key(let kind, let place) = self else {
+      return AggregateQuery.order(try value(word), try value(other))
+    }
+    if kind.isText { return InlineText.compare(Self.text(word, place), Self.text(other, place)) }
+    for index in place..<place + kind.width {
+      let (left, right) = (word(index), other(index))
+      if left != right { return left < right ? -1 : 1 }
+    }
+    return 0
   }
 
   /// Whether words say the whole order.

@@ -12,7 +12,7 @@ final class FinishedPartition: @unchecked Sendable {
   }
 
   private let records: Records
-  private let count: Int
+  let count: Int
 
   init(_ table: GroupTable, _ order: [Int32]) {
     records = .table(table, order)
@@ -45,6 +45,8 @@ final class PartitionCursor {
   private let recordWidth: Int
   private let count: Int
   private var position = -1
+  /// The words at the position.
+  private var record: [UInt64]
   /// Of records in a file those around the position.
   private var window = RecordBuffer()
   private var windowStart = 0
@@ -56,29 +58,33 @@ final class PartitionCursor {
     self.source = source
     self.count = count
     self.recordWidth = recordWidth
+    record = [UInt64](repeating: 0, count: recordWidth)
   }
 
   /// False at the end.
   func advance() throws(EngineError) -> Bool {
     position += 1
     guard position < count else { return false }
-    guard case .file(let run, let space) = source else { return true }
-    if position == 0 || position >= windowStart + Self.windowLength {
-      windowStart = position
-      window.clear()
-      let length = min(Self.windowLength, count - position)
-      try run.read(position * recordWidth, into: window.extend(by: length * recordWidth), from: space)
+    switch source {
+    case .table(let table, let order): read { table.word(Int(order[position]), $0) }
+    case .memory(let run): read { run.word(position * recordWidth + $0) }
+    case .file(let run, let space):
+      if position == 0 || position >= windowStart + Self.windowLength {
+        windowStart = position
+        window.clear()
+        let length = min(Self.windowLength, count - position)
+        try run.read(position * recordWidth, into: window.extend(by: length * recordWidth), from: space)
+      }
+      read { window.word((position - windowStart) * recordWidth + $0) }
     }
     return true
   }
 
-  func word(_ place: Int) -> UInt64 {
-    switch source {
-    case .table(let table, let order): table.word(Int(order[position]), place)
-    case .memory(let run): run.word(position * recordWidth + place)
-    case .file: window.word((position - windowStart) * recordWidth + place)
-    }
+  private func read(_ word: (Int) -> UInt64) {
+    for place in record.indices { record[place] = word(place) }
   }
+
+  func word(_ place: Int) -> UInt64 { record[place] }
 }
 
 /// Filters and sorts groups.
@@ -118,7 +124,9 @@ struct GroupFinisher: Sendable {
       return first
     }
     let haveWords = keys.allSatisfy { key in
-      groups.allSatisfy { group in cells[key.column].hasOrderWords { table.word(Int(group), $0) } }
+      let cell = cells[key.column]
+      if case .key = cell { return true }
+      return groups.allSatisfy { group in cell.hasOrderWords { table.word(Int(group), $0) } }
     }
     guard haveWords else { return try sortedByValues(groups, table, keys) }
     var levels: [SortLevel] = []
@@ -131,13 +139,23 @@ struct GroupFinisher: Sendable {
         try cell.forEachOrderWord {
           table.word(Int(group), $0)
         } _: { word in
-          words[index].append(key.isAscending ? word : ~word)
+          words[index].append(word)
           index += 1
         }
       }
-      levels += words.map { SortLevel($0) }
+      let cut = TruncatedKeys(texts: cutTexts(of: groups, table, cell))
+      levels += words.map { SortLevel($0, isAscending: key.isAscending, cut: cut) }
     }
     return RowOrder.sorted(groups.count, by: levels).map { groups[Int($0)] }
+  }
+
+  /// The texts that words are cut of, empty for others; none where no word is cut.
+  private func cutTexts(of groups: [Int32], _ table: GroupTable, _ cell: GroupCell) -> [ByteString] {
+    let isCut = groups.contains { group in cell.cutText { table.word(Int(group), $0) } != nil }
+    guard isCut else { return [] }
+    return groups.map { group in
+      ByteString(borrowing: cell.cutText { table.word(Int(group), $0) } ?? .empty)
+    }
   }
 
   private func sortedByValues(
