@@ -25,7 +25,7 @@ struct NameTests {
     ),
     "Part": (
       "one of the different things that make up a whole",
-      ["Part", "Parts", "RealmPart", "IndexPart", "OldTableParts", "DecimalTextParts"]
+      ["Part", "RealmPart", "IndexPart", "OldTableParts", "DecimalTextParts"]
     ),
     "Piece": ("nothing yet: share, slice, partition and segment say more", []),
   ]

@@ -1,6 +1,7 @@
 // The spec of a table of formats 2–9: types, names and attributes of its columns, and what links and subtables need
 // beside them in one list that is consumed in column order. Layer: Legacy.
-// Invariants: hidden columns, and only they, have no name and stand last; the list is used up exactly.
+// Invariants: hidden columns, and only they, have no name and stand last; the list is used up exactly. Types and attributes tell
+// where columns stand, and have to be there even where damage is passed over.
 
 /// One column as the spec describes it.
 package struct OldSpecColumn: Sendable {
@@ -76,60 +77,66 @@ package struct OldSpec: Sendable {
 
   package init(columns: [OldSpecColumn]) { self.columns = columns }
 
-  /// What tells the columns of a spec.
-  package struct Head {
-    package let node: NodeView
-    package let types: PackedIntegers
-    package let attributes: PackedIntegers
+  /// A position that no table and no column has.
+  package static let unknown = -1
 
-    package init(_ ref: Ref, in snapshot: Snapshot, budget: TraversalBudget) throws(EngineError) {
-      node = try snapshot.refsNode(ref)
-      try budget.charge(node)
-      guard OldSpec.sizes.contains(node.count) else {
-        throw EngineError.damaged(at: ref.offset, expected: "the spec of a table", found: node.description)
-      }
-      types = try snapshot.integersNode(try node.requiredRef(Slot.types)).integers
-      attributes = try snapshot.integersNode(try node.requiredRef(Slot.attributes)).integers
-      guard types.count <= OldSpec.columnsMax, attributes.count == types.count else {
-        throw EngineError.damaged(
-          at: ref.offset, expected: "as many attributes as the \(types.count) types",
-          found: "\(attributes.count)")
-      }
+  /// `oppositeTables` has the targets of links by column, where a later engine has moved them there. `readNames` may know more of
+  /// a damaged leaf of names than that it is one; nil are names that are lost.
+  package init(
+    _ ref: Ref, oppositeTables: PackedIntegers? = nil, in snapshot: Snapshot, budget: TraversalBudget,
+    faults: Faults<EngineError> = .thrown, readNames: ((NodeView) throws(EngineError) -> [String?])? = nil
+  ) throws(EngineError) {
+    let node = try snapshot.refsNode(ref)
+    try budget.charge(node)
+    guard Self.sizes.contains(node.count) else {
+      throw EngineError.damaged(at: ref.offset, expected: "the spec of a table", found: node.description)
     }
+    let typesNode = try snapshot.integersNode(try node.requiredRef(Slot.types))
+    let attributes = try snapshot.integersNode(try node.requiredRef(Slot.attributes)).integers
+    guard typesNode.count <= Self.columnsMax, attributes.count == typesNode.count else {
+      throw EngineError.damaged(
+        at: ref.offset, expected: "as many attributes as the \(typesNode.count) types",
+        found: "\(attributes.count)")
+    }
+    let types = typesNode.integers.array().map { Int(clamping: $0) }
+    let namedCount = types.prefix { $0 != OldSpecColumn.Number.backlink }.count
+    let names = try faults.reading { () throws(EngineError) in
+      let leaf = try snapshot.node(try node.requiredRef(Slot.names))
+      let names = if let readNames { try readNames(leaf) } else { try Self.names(leaf, in: snapshot) }
+      guard names.count == namedCount else {
+        throw EngineError.damaged(
+          at: leaf.ref.offset, expected: "names of \(namedCount) columns", found: "\(names.count)")
+      }
+      return names
+    }
+    if let index = types.indices.dropFirst(namedCount).first(where: {
+      types[$0] != OldSpecColumn.Number.backlink
+    }) {
+      try faults.meet(
+        .damaged(
+          at: ref.offset, expected: "names for all columns but hidden ones",
+          found: "column \(index) of type \(types[index])"))
+    }
+    var details = try OldSpecDetails(
+      node, types: types, oppositeTables: oppositeTables, in: snapshot, faults: faults)
+    var columns: [OldSpecColumn] = []
+    for (index, type) in types.enumerated() {
+      columns.append(
+        try details.column(
+          index, name: index < namedCount ? names?[index] ?? "property_\(index)" : "", type: type,
+          attributes: ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[index])),
+          slot: columns.last.map { $0.slot + $0.slotCount } ?? 0))
+    }
+    self.columns = columns
   }
 
-  /// `oppositeTables` has the targets of links by column, where a later engine has moved them there.
-  package init(
-    _ ref: Ref, oppositeTables: PackedIntegers? = nil, in snapshot: Snapshot, budget: TraversalBudget
-  ) throws(EngineError) {
-    let head = try Head(ref, in: snapshot, budget: budget)
-    let (node, types, attributes) = (head.node, head.types, head.attributes)
-    let names = try snapshot.oldTexts(try snapshot.node(try node.requiredRef(Slot.names)), isNullable: false)
-    guard names.count <= types.count else {
-      throw EngineError.damaged(
-        at: ref.offset, expected: "no more names than the \(types.count) types", found: "\(names.count)")
+  private static func names(_ leaf: NodeView, in snapshot: Snapshot) throws(EngineError) -> [String?] {
+    let texts = try snapshot.oldTexts(leaf, isNullable: false)
+    var names: [String?] = []
+    for index in 0..<min(texts.count, columnsMax + 1) {
+      names.append(try texts.bytes(index, in: snapshot)?.text ?? "")
     }
-    var details = OldSpecDetails(
-      links: try node.refIfPresent(Slot.links).map { r throws(EngineError) in try snapshot.refsNode(r) },
-      texts: try node.refIfPresent(Slot.texts).map { r throws(EngineError) in try snapshot.refsNode(r) },
-      oppositeTables: oppositeTables, isConverted: node.count == Self.convertedSize)
-    var columns: [OldSpecColumn] = []
-    var slot = 0
-    for index in 0..<types.count {
-      let type = Int(clamping: types[index])
-      guard (type == OldSpecColumn.Number.backlink) == (index >= names.count) else {
-        throw EngineError.damaged(
-          at: ref.offset, expected: "names for all columns but hidden ones",
-          found: "column \(index) of type \(type)")
-      }
-      let column = try details.column(
-        index, name: index < names.count ? try names.bytes(index, in: snapshot)?.text ?? "" : "", type: type,
-        attributes: ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[index])), slot: slot)
-      columns.append(column)
-      slot += column.slotCount
-    }
-    try details.checkEnd()
-    self.columns = columns
+    return names
   }
 }
 
@@ -140,12 +147,34 @@ private struct OldSpecDetails {
   private let textsByColumn: NodeView?
   private let oppositeTables: PackedIntegers?
 
-  init(links: NodeView?, texts: NodeView?, oppositeTables: PackedIntegers?, isConverted: Bool) {
-    self.links = SparseList(links)
-    self.texts = SparseList(isConverted ? nil : texts)
-    textsByColumn = isConverted ? texts : nil
+  init(
+    _ spec: NodeView, types: [Int], oppositeTables: PackedIntegers?, in snapshot: Snapshot,
+    faults: Faults<EngineError>
+  ) throws(EngineError) {
     // Targets are beside the spec only when they are not in it any more.
-    self.oppositeTables = links == nil ? oppositeTables : nil
+    let isMoved = if oppositeTables == nil { false } else { try spec.refIfPresent(OldSpec.Slot.links) == nil }
+    self.oppositeTables = isMoved ? oppositeTables : nil
+    let isConverted = spec.count == OldSpec.convertedSize
+    textsByColumn =
+      isConverted
+      ? try spec.refIfPresent(OldSpec.Slot.texts).map { r throws(EngineError) in try snapshot.refsNode(r) }
+      : nil
+    links = try SparseList(
+      spec, OldSpec.Slot.links, count: types.reduce(0) { $0 + Self.linkDetails($1, isMoved: isMoved) },
+      in: snapshot, faults: faults)
+    texts = try SparseList(
+      spec, isConverted ? nil : OldSpec.Slot.texts,
+      count: types.count { $0 == OldSpecColumn.Number.enumerated }, in: snapshot, faults: faults)
+  }
+
+  /// Elements of the list of details that a column of a type has.
+  private static func linkDetails(_ type: Int, isMoved: Bool) -> Int {
+    switch type {
+    case OldSpecColumn.Number.table: 1
+    case OldSpecColumn.Number.link, OldSpecColumn.Number.linkList: isMoved ? 0 : 1
+    case OldSpecColumn.Number.backlink: isMoved ? 0 : 2
+    default: 0
+    }
   }
 
   mutating func column(
@@ -174,49 +203,48 @@ private struct OldSpecDetails {
 
   private mutating func linkTable(_ index: Int) throws(EngineError) -> Int {
     guard let oppositeTables else { return try links.nextNumber() }
-    return index < oppositeTables.count ? Int(clamping: oppositeTables[index]) : -1
-  }
-
-  func checkEnd() throws(EngineError) {
-    try links.checkEnd()
-    try texts.checkEnd()
+    return index < oppositeTables.count ? Int(clamping: oppositeTables[index]) : OldSpec.unknown
   }
 }
 
-/// A list with entries for some of the columns, in their order.
+/// A list with entries for some of the columns, in their order. One of another length says nothing: whose its elements are is told
+/// by their number alone.
 private struct SparseList {
+  /// Nil: it is lost, or has no entries.
   private let node: NodeView?
+  private let faults: Faults<EngineError>
   private var next = 0
 
-  init(_ node: NodeView?) { self.node = node }
-
-  private mutating func entry() throws(EngineError) -> (NodeView, Int) {
-    guard let node, next < node.count else {
-      throw EngineError(
-        .damaged, "the file is damaged: a table's columns need more details than its spec has",
-        at: node.map { "offset \($0.ref.offset)" })
+  init(
+    _ spec: NodeView, _ slot: Int?, count: Int, in snapshot: Snapshot, faults: Faults<EngineError>
+  ) throws(EngineError) {
+    self.faults = faults
+    node = try faults.reading { () throws(EngineError) in
+      let ref = try slot.flatMap { slot throws(EngineError) in try spec.refIfPresent(slot) }
+      let node = try ref.map { ref throws(EngineError) in try snapshot.refsNode(ref) }
+      guard node?.count ?? 0 == count else {
+        throw EngineError.damaged(
+          at: spec.ref.offset, expected: "\(count) details of columns", found: "\(node?.count ?? 0)")
+      }
+      return node
     }
-    defer { next += 1 }
-    return (node, next)
   }
 
-  mutating func nextRef() throws(EngineError) -> Ref {
-    let (node, index) = try entry()
-    return try node.requiredRef(index)
+  mutating func nextRef() throws(EngineError) -> Ref? {
+    defer { next += 1 }
+    return try faults.reading { () throws(EngineError) in try node?.requiredRef(next) }
   }
 
   mutating func nextNumber() throws(EngineError) -> Int {
-    let (node, index) = try entry()
-    guard try node.slot(index) & 1 == 1 else {
-      throw EngineError.damaged(
-        at: node.ref.offset, expected: "a tagged number in slot \(index)", found: "a ref")
+    defer { next += 1 }
+    let number = try faults.reading { () throws(EngineError) -> Int? in
+      guard let node else { return nil }
+      guard try node.slot(next) & 1 == 1 else {
+        throw EngineError.damaged(
+          at: node.ref.offset, expected: "a tagged number in slot \(next)", found: "a ref")
+      }
+      return Int(try node.tagged(next))
     }
-    return Int(try node.tagged(index))
-  }
-
-  func checkEnd() throws(EngineError) {
-    guard let node, next != node.count else { return }
-    throw EngineError.damaged(
-      at: node.ref.offset, expected: "\(next) details of columns", found: "\(node.count)")
+    return number ?? OldSpec.unknown
   }
 }

@@ -109,5 +109,5 @@ extension MutableRawBytes {
 
 extension PackedIntegers {
   /// All elements.
-  func array() -> [Int64] { (0..<count).map { self[$0] } }
+  package func array() -> [Int64] { (0..<count).map { self[$0] } }
 }

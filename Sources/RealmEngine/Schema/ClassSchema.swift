@@ -50,15 +50,18 @@ package final class Property: Sendable {
 
   /// The same property with links to another table.
   package func leading(to target: TableKey?) -> Property {
-    with(target: target, columnKey: columnKey, index: index, indexRef: indexRef)
+    with(target: target, index: index, indexRef: indexRef)
   }
 
-  /// The same property in another column.
-  func with(target: TableKey?, columnKey: ColumnKey, index: Index, indexRef: Ref?) -> Property {
+  /// The same property in another column, or as another version of the table tells it.
+  package func with(
+    name: String? = nil, target: TableKey?, columnKey: ColumnKey? = nil, index: Index, indexRef: Ref?,
+    hasIntegerKeys: Bool? = nil
+  ) -> Property {
     Property(
-      name: name, type: type, collection: collection, isOptional: isOptional, index: index, target: target,
-      columnKey: columnKey, specIndex: specIndex, indexRef: indexRef, hasIntegerKeys: hasIntegerKeys,
-      texts: texts, subtableForm: subtableForm)
+      name: name ?? self.name, type: type, collection: collection, isOptional: isOptional, index: index,
+      target: target, columnKey: columnKey ?? self.columnKey, specIndex: specIndex, indexRef: indexRef,
+      hasIntegerKeys: hasIntegerKeys ?? self.hasIntegerKeys, texts: texts, subtableForm: subtableForm)
   }
 
   package var isLink: Bool { type == .object }

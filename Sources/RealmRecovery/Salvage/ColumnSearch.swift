@@ -14,7 +14,6 @@ struct ColumnSearch {
   private static let specSizes = 5...6
   private static let specPartCount = 6
   private static let keyWidthMin = 32
-  private static let columnsMax = 65535
   /// What is looked at closer: a file may consist of nothing but what looks like keys.
   private static let candidatesMax = 4096
 
@@ -50,13 +49,13 @@ struct ColumnSearch {
       guard left > 0, let finding = spec(node) else { return }
       left -= 1
       guard isFitting(finding) else { return }
-      found[finding.keys.integers.all] = finding
+      found[finding.keys.integers.array()] = finding
     }
     // Keys without a spec are those of a spec that is lost; with one they are known already.
     try forEachKeys { keys in
       guard left > 0 else { return }
       left -= 1
-      let content = keys.integers.all
+      let content = keys.integers.array()
       let finding = Finding(spec: nil, keys: keys)
       if found[content] == nil, isFitting(finding) { found[content] = finding }
     }
@@ -87,7 +86,7 @@ struct ColumnSearch {
     func isWanted(_ header: NodeHeader, _ offset: Int) -> Bool {
       !header.isInner && !header.hasRefs && header.kind == .bits && header.width >= Self.keyWidthMin
         && header.count > 0
-        && header.count <= Self.columnsMax && !owned.contains(offset) && isCandidate(offset)
+        && header.count <= TableColumns.countMax && !owned.contains(offset) && isCandidate(offset)
     }
     try search.forEachHeader(isWanted) { ref in
       if let node = try? snapshot.integersNode(ref), areKeys(node) { body(node) }
@@ -97,7 +96,7 @@ struct ColumnSearch {
   /// Whether numbers may be the keys of one table's columns.
   private func areKeys(_ node: NodeView) -> Bool {
     let integers = node.integers
-    guard integers.count > 0, integers.count <= Self.columnsMax else { return false }
+    guard integers.count > 0, integers.count <= TableColumns.countMax else { return false }
     var indexes: Set<Int> = []
     for number in 0..<integers.count {
       guard search.work.take(1) else { return false }
@@ -152,9 +151,4 @@ extension Snapshot {
     visit(root, 0)
     return found
   }
-}
-
-extension PackedIntegers {
-  /// All of them.
-  var all: [Int64] { (0..<count).map { self[$0] } }
 }

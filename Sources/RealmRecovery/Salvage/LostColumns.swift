@@ -17,7 +17,6 @@ struct LostColumns {
   private let mayHaveLinks: Bool
 
   private static let clustersMax = 16
-  private static let columnsMax = 65535
 
   /// `others` are the other tables of the version, in the order of their slots. Nil where no rows can be read.
   init?(_ table: NodeView, _ key: TableKey, _ root: Ref?, others: [Ref], in snapshot: Snapshot) {
@@ -79,7 +78,7 @@ struct LostColumns {
     var backlinks: [BacklinkColumn] = []
     var untoldCount = 0
     let opposites = Self.opposites(of: table, snapshot)
-    let leafCount = min(Self.columnsMax, clusters.map { $0.node.count - 1 }.max() ?? 0)
+    let leafCount = min(TableColumns.countMax, clusters.map { $0.node.count - 1 }.max() ?? 0)
     for index in 0..<leafCount where clusters.contains(where: { ((try? $0.leafRef(index)) ?? nil) != nil }) {
       let other = opposites.flatMap { index < $0.tables.count ? TableKey($0.tables[index]) : nil }
       let opposite =

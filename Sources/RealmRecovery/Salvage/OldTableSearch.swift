@@ -71,7 +71,7 @@ extension NodeSearch {
       let types = integers(OldSpec.Slot.types, of: node),
       let attributes = integers(OldSpec.Slot.attributes, of: node), types.count == attributes.count,
       types.count <= OldSpec.columnsMax, work.take(types.count),
-      types.all.allSatisfy(Self.typeNumbers.contains)
+      types.array().allSatisfy(Self.typeNumbers.contains)
     else { return nil }
     return types.count
   }

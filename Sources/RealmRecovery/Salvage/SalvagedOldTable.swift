@@ -59,3 +59,22 @@ final class SalvagedOldTable {
     return pieces
   }
 }
+
+extension OldSpec {
+  /// The spec around the parts of it that are lost, which `note` gets. A column whose name is lost gets one, and one that lacks more
+  /// is what its type alone says. One that is converted has no parts to spare.
+  init(
+    salvaging ref: Ref, in snapshot: Snapshot, budget: TraversalBudget, note: @escaping (EngineError) -> Void
+  ) throws(EngineError) {
+    guard try snapshot.refsNode(ref).count != Self.convertedSize else {
+      self = try OldSpec(ref, in: snapshot, budget: budget)
+      return
+    }
+    try self.init(
+      ref, in: snapshot, budget: budget, faults: Faults { error throws(EngineError) in note(error) }
+    ) {
+      leaf throws(EngineError) in
+      try TableNames.texts(leaf, in: snapshot)
+    }
+  }
+}

@@ -10,8 +10,6 @@ struct SalvagedSchema {
   /// Nil where the table's top does not lead to rows.
   let clusters: Ref?
 
-  private static let columnsMax = 65535
-
   /// `known` is what another version says of the same table, `others` gives the other tables of this one, and nil where
   /// there was enough searching, `isUsed` tells what is in use, nil where nothing does, and `used` gives the only spec in use
   /// that may be this table's.
@@ -24,7 +22,7 @@ struct SalvagedSchema {
       "\(tableName), its structure",
       { () throws(EngineError) in try TableTop(ref, tableName: tableName, slot: slot, in: snapshot) })
     let node = try snapshot.refsNode(ref)
-    let parts = Parts(
+    let parts = TableColumns(
       node, (try? node.ref(TableTopSlot.spec)).flatMap { try? snapshot.refsNode($0) }, snapshot)
     if let top, parts.areKeysPlausible, Self.fits(top.schema, top.clusters, snapshot, isExact: false) {
       schema = top.schema
@@ -47,8 +45,8 @@ struct SalvagedSchema {
         return Self.schema(tableName, tableKey, columns, node, known)
       }
     }
-    let own = parts.columns(snapshot, known)
-    let reordered = parts.reordered(node, tableKey)?.columns(snapshot, known)
+    let own = parts.columns(known: known)
+    let reordered = parts.reordered(node, tableKey)?.columns(known: known)
     let areKeysFirst = parts.areKeysPlausible || parts.areTypesWorse
     var chosen = fitting(areKeysFirst ? own : reordered) ?? fitting(areKeysFirst ? reordered : own)
     if chosen == nil { chosen = try fitting(Self.columns(of: used(), node, known, snapshot)) }
@@ -93,7 +91,7 @@ struct SalvagedSchema {
   ) -> ClassSchema? {
     let keys = finding.keys.integers
     guard let tableKey = ColumnOrder.tableKey(of: keys),
-      let columns = Parts(nil, finding.spec, keys: keys, snapshot).columns(snapshot, known)
+      let columns = TableColumns(nil, finding.spec, keys: keys, snapshot).columns(known: known)
     else { return nil }
     return schema(tableName, tableKey, columns, nil, known)
   }
@@ -117,17 +115,17 @@ struct SalvagedSchema {
     of finding: ColumnSearch.Finding?, _ table: NodeView, _ known: ClassSchema?, _ snapshot: Snapshot
   ) -> Columns? {
     finding.flatMap { finding in
-      Parts(table, finding.spec, keys: finding.keys.integers, snapshot).columns(snapshot, known)
+      TableColumns(table, finding.spec, keys: finding.keys.integers, snapshot).columns(known: known)
     }
   }
 
   /// The columns of a table whose spec is lost, or parts of it, where something is left of it that nobody else has.
   private static func found(
-    by search: ColumnSearch, _ node: NodeView, _ own: Parts, _ cluster: Cluster, _ known: ClassSchema?,
+    by search: ColumnSearch, _ node: NodeView, _ own: TableColumns, _ cluster: Cluster, _ known: ClassSchema?,
     _ snapshot: Snapshot
   ) throws(EngineError) -> Columns? {
-    func fits(_ parts: Parts) -> Bool {
-      guard let (properties, backlinks) = parts.columns(snapshot, nil) else { return false }
+    func fits(_ parts: TableColumns) -> Bool {
+      guard let (properties, backlinks) = parts.columns(known: nil) else { return false }
       return ClusterShape(properties, backlinks).fits(cluster, in: snapshot, isExact: true)
     }
     // The types that the table's own spec has tell which keys are its.
@@ -136,19 +134,19 @@ struct SalvagedSchema {
         let parts = own.with(keys: finding.keys.integers)
         return parts.areKeysPlausible && fits(parts)
       }
-      if let finding { return own.with(keys: finding.keys.integers).columns(snapshot, known) }
+      if let finding { return own.with(keys: finding.keys.integers).columns(known: known) }
     }
     let finding = try search.columns { finding in
-      fits(Parts(node, finding.spec, keys: finding.keys.integers, snapshot))
+      fits(TableColumns(node, finding.spec, keys: finding.keys.integers, snapshot))
     }
     guard let finding else { return nil }
-    var parts = Parts(node, finding.spec, keys: finding.keys.integers, snapshot)
+    var parts = TableColumns(node, finding.spec, keys: finding.keys.integers, snapshot)
     let keys = parts.namedKeys
     let areKnown = known.map { known in
       keys.allSatisfy { key in known.properties.contains { $0.columnKey == key } }
     }
     if finding.spec == nil, !(areKnown ?? false) { parts.names = try search.names(count: keys.count) }
-    return parts.columns(snapshot, known)
+    return parts.columns(known: known)
   }
 
   private static func schema(
@@ -167,162 +165,90 @@ struct SalvagedSchema {
       backlinks: columns.backlinks,
       primaryKeyIndex: columns.properties.firstIndex { $0.columnKey == primaryKey })
   }
+}
 
-  /// The arrays of the spec, each nil where it is lost.
-  private struct Parts {
-    let types: PackedIntegers?
-    var names: ShortStringLeaf?
-    let attributes: PackedIntegers?
-    var keys: [Int64]?
-    let enumerations: NodeView?
-    let indexes: NodeView?
-    let oppositeTables: PackedIntegers?
-    let oppositeColumns: PackedIntegers?
+extension TableColumns {
+  /// What is left of the arrays; `found` are keys of which the spec says nothing.
+  fileprivate init(
+    _ table: NodeView?, _ spec: NodeView?, keys found: PackedIntegers? = nil, _ snapshot: Snapshot
+  ) {
+    self.init(table, spec, keys: found, in: snapshot, faults: .passed)
+  }
 
-    /// Of columns that have a name.
-    var namedKeys: [ColumnKey] {
-      guard let keys else { return [] }
-      return keys.map { ColumnKey($0) }.filter { $0.typeNumber != ValueType.backlink.rawValue }
+  /// Of columns that have a name.
+  fileprivate var namedKeys: [ColumnKey] {
+    (keys ?? []).map(ColumnKey.init).filter { $0.typeNumber != ValueType.backlink.rawValue }
+  }
+
+  /// Whether keys and types say the same, but for lists of links, whose types stay after an upgrade.
+  fileprivate var areKeysPlausible: Bool {
+    guard let keys, keys.count > 0 else { return types?.count == 0 }
+    guard let types else { return true }
+    return types.count == keys.count && keys.indices.allSatisfy { agree(keys, types, $0) }
+  }
+
+  /// Whether all keys are such as columns have, and types are others of more than one: a number alone may be wrong on
+  /// either side.
+  fileprivate var areTypesWorse: Bool {
+    guard let keys, let types else { return false }
+    let columns = keys.map { ColumnKey($0) }
+    guard columns.allSatisfy({ $0.type != nil }), Set(columns.map(\.leafIndex)).count == keys.count else {
+      return false
     }
+    return types.count != keys.count || keys.indices.count { !agree(keys, types, $0) } > 1
+  }
 
-    /// `found` are keys of which the spec says nothing.
-    init(_ table: NodeView?, _ spec: NodeView?, keys found: PackedIntegers? = nil, _ snapshot: Snapshot) {
-      func child(_ node: NodeView?, _ slot: Int) -> Ref? { node.flatMap { try? $0.refIfPresent(slot) } }
-      func numbers(_ ref: Ref?) -> PackedIntegers? {
-        guard let node = ref.flatMap({ try? snapshot.integersNode($0) }), node.count <= columnsMax else {
-          return nil
-        }
-        return node.integers
+  private func agree(_ keys: [Int64], _ types: PackedIntegers, _ index: Int) -> Bool {
+    let (type, stored) = (ColumnKey(keys[index]).typeNumber, types[index] & 0x3F)
+    return Int64(type) == stored
+      || type == ValueType.object.rawValue && stored == Int64(ColumnKey.oldLinkList)
+  }
+
+  /// Takes keys from the order of the columns; nil where they do not follow from it.
+  fileprivate func reordered(_ table: NodeView, _ key: TableKey) -> TableColumns? {
+    guard let types, let attributes, let removed = try? table.tagged(TableTopSlot.columnSequence) else {
+      return nil
+    }
+    let keys = ColumnOrder.keys(types: types, attributes: attributes, table: key, removedCount: removed) {
+      leaf in
+      guard let oppositeTables, leaf < oppositeTables.count, TableKey(oppositeTables[leaf]) != nil else {
+        return false
       }
-      types = numbers(child(spec, TableSpecSlot.types))
-      names = child(spec, TableSpecSlot.names).flatMap { try? snapshot.node($0) }.flatMap {
-        try? ShortStringLeaf($0, isNullable: false)
+      return oppositeColumn(ofLeaf: leaf)?.mayLink ?? false
+    }
+    guard let keys else { return nil }
+    return with(keys: keys)
+  }
+
+  private func with(keys: [Int64]) -> TableColumns {
+    var parts = self
+    parts.keys = keys
+    return parts
+  }
+
+  /// Takes keys that were found elsewhere.
+  fileprivate func with(keys: PackedIntegers) -> TableColumns { with(keys: keys.array()) }
+
+  /// The columns, with what `known` says of the same table where something is lost. Nil where not even their keys are left.
+  fileprivate func columns(known: ClassSchema?) -> (properties: [Property], backlinks: [BacklinkColumn])? {
+    guard let keys, keys.count > 0 || types?.count == 0 else { return nil }
+    let (stored, backlinks) = columns(faults: .passed)
+    var properties: [Property] = []
+    for property in stored where property.type != .typedLink {
+      let before = known?.properties.first { $0.columnKey == property.columnKey }
+      var name = property.name.isEmpty ? before?.name ?? "property_\(property.specIndex)" : property.name
+      if properties.contains(where: { $0.name == name }) { name += "_\(property.specIndex)" }
+      let marked: Property.Index? = attributes(property.specIndex).map {
+        $0.contains(.fullText) ? .fullText : $0.contains(.indexed) ? .general : .none
       }
-      attributes = numbers(child(spec, TableSpecSlot.attributes))
-      enumerations = child(spec, TableSpecSlot.enumerations).flatMap { try? snapshot.refsNode($0) }
-      keys = (found ?? numbers(child(spec, TableSpecSlot.keys)))?.all
-      indexes = child(table, TableTopSlot.indexes).flatMap { try? snapshot.refsNode($0) }
-      oppositeTables = numbers(child(table, TableTopSlot.oppositeTables))
-      oppositeColumns = numbers(child(table, TableTopSlot.oppositeColumns))
+      let hasNoIndex = indexes != nil && property.indexRef == nil
+      properties.append(
+        property.with(
+          name: name, target: property.target ?? (property.isLink ? before?.target : nil),
+          index: hasNoIndex ? .none : marked ?? before?.index ?? .none, indexRef: property.indexRef,
+          hasIntegerKeys: property.hasIntegerKeys && !areTypesWorse))
     }
-
-    /// Whether keys and types say the same, but for lists of links, whose types stay after an upgrade.
-    var areKeysPlausible: Bool {
-      guard let keys, keys.count > 0 else { return types?.count == 0 }
-      guard let types else { return true }
-      return types.count == keys.count && keys.indices.allSatisfy { agree(keys, types, $0) }
-    }
-
-    /// Whether all keys are such as columns have, and types are others of more than one: a number alone may be wrong on
-    /// either side.
-    var areTypesWorse: Bool {
-      guard let keys, let types else { return false }
-      let columns = keys.map { ColumnKey($0) }
-      guard
-        columns.allSatisfy({
-          $0.type != nil
-        }),
-        Set(columns.map(\.leafIndex)).count == keys.count
-      else { return false }
-      return types.count != keys.count || keys.indices.count { !agree(keys, types, $0) } > 1
-    }
-
-    private func agree(_ keys: [Int64], _ types: PackedIntegers, _ index: Int) -> Bool {
-      let (type, stored) = (ColumnKey(keys[index]).typeNumber, types[index] & 0x3F)
-      return Int64(type) == stored
-        || type == ValueType.object.rawValue && stored == Int64(ColumnKey.oldLinkList)
-    }
-
-    /// Takes keys from the order of the columns; nil where they do not follow from it.
-    func reordered(_ table: NodeView, _ key: TableKey) -> Parts? {
-      guard let types, let attributes, let removed = try? table.tagged(TableTopSlot.columnSequence) else {
-        return nil
-      }
-      let keys = ColumnOrder.keys(types: types, attributes: attributes, table: key, removedCount: removed) {
-        leaf in
-        guard let oppositeTables, leaf < oppositeTables.count, TableKey(oppositeTables[leaf]) != nil else {
-          return false
-        }
-        return originColumn(leaf).mayLink
-      }
-      guard let keys else { return nil }
-      return with(keys: keys)
-    }
-
-    private func with(keys: [Int64]) -> Parts {
-      var parts = self
-      parts.keys = keys
-      return parts
-    }
-
-    /// Takes keys that were found elsewhere.
-    func with(keys: PackedIntegers) -> Parts { with(keys: keys.all) }
-
-    /// Nil where not even the keys of the columns are left.
-    func columns(
-      _ snapshot: Snapshot, _ known: ClassSchema?
-    ) -> (properties: [Property], backlinks: [BacklinkColumn])? {
-      guard let keys, keys.count > 0 || types?.count == 0 else { return nil }
-      var properties: [Property] = []
-      var backlinks: [BacklinkColumn] = []
-      var leafIndexes: Set<Int> = []
-      for index in 0..<keys.count {
-        let key = ColumnKey(keys[index])
-        guard leafIndexes.insert(key.leafIndex).inserted else { continue }
-        if key.typeNumber == ValueType.backlink.rawValue {
-          backlinks.append(
-            BacklinkColumn(
-              columnKey: key, originTable: opposite(key), originColumn: originColumn(key.leafIndex)))
-        } else if let property = property(index, key, snapshot, known, taken: properties.map(\.name)) {
-          properties.append(property)
-        }
-      }
-      return (properties, backlinks)
-    }
-
-    private func property(
-      _ index: Int, _ key: ColumnKey, _ snapshot: Snapshot, _ known: ClassSchema?, taken: [String]
-    ) -> Property? {
-      guard let type = key.type, type != .backlink, type != .typedLink else { return nil }
-      let before = known?.properties.first { $0.columnKey == key }
-      var name = before?.name ?? "property_\(index)"
-      if let names, index < names.count, let bytes = try? names.bytes(index), bytes.count > 0 {
-        name = ByteString(borrowing: bytes).text
-      }
-      if taken.contains(name) { name += "_\(index)" }
-      let stored = attributes.map {
-        index < $0.count ? ColumnAttributes(rawValue: Int(truncatingIfNeeded: $0[index])) : []
-      }
-      let marked: Property.Index =
-        stored.map { $0.contains(.fullText) ? .fullText : $0.contains(.indexed) ? .general : .none }
-        ?? before?.index ?? .none
-      let indexRef = indexes.map { (try? $0.refIfPresent(key.leafIndex)) ?? nil }
-      return Property(
-        name: name, type: type, collection: key.collection,
-        isOptional: key.attributes.contains(.nullable), index: indexRef == .some(nil) ? .none : marked,
-        target: type == .object ? opposite(key) ?? before?.target : nil, columnKey: key, specIndex: index,
-        indexRef: indexRef ?? nil,
-        hasIntegerKeys: key.attributes.contains(.dictionary) && !areTypesWorse
-          && (types.map { index < $0.count && $0[index] >> 16 == 0 } ?? false),
-        texts: texts(index, snapshot), subtableForm: nil)
-    }
-
-    private func texts(_ index: Int, _ snapshot: Snapshot) -> EnumeratedTexts? {
-      guard let enumerations, let ref = try? enumerations.refIfPresent(index),
-        let node = try? snapshot.node(ref), let leaf = try? StringLeaf(node, in: snapshot)
-      else { return nil }
-      return EnumeratedTexts(leaves: [leaf])
-    }
-
-    private func opposite(_ key: ColumnKey) -> TableKey? {
-      guard let oppositeTables, key.leafIndex < oppositeTables.count else { return nil }
-      return TableKey(oppositeTables[key.leafIndex])
-    }
-
-    private func originColumn(_ leaf: Int) -> ColumnKey {
-      guard let oppositeColumns, leaf < oppositeColumns.count else { return .null }
-      return ColumnKey(oppositeColumns[leaf])
-    }
+    return (properties, backlinks)
   }
 }
 
