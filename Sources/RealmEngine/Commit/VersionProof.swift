@@ -53,7 +53,7 @@ struct VersionProof: Sendable {
         at: ref.offset, expected: depth > 0 ? "an inner node" : "a cluster", found: node.description)
     }
     guard node.isInner else { return try proveCluster(node, rows) }
-    let stated = try node.tagged(2)
+    let stated = try node.tagged(InnerCluster.countSlot)
     guard isNew(ref) else { return RowsBelow(count: stated) }
     let parent = try snapshot.innerCluster(node, depth: depth)
     var sum = ChildSum()

@@ -38,12 +38,13 @@ extension NodeStore {
     return width
   }
 
-  func makeShortTexts(_ texts: [ByteString?], width: Int) throws(EngineError) -> Ref {
+  func makeShortTexts(_ texts: some Collection<ByteString?>, width: Int) throws(EngineError) -> Ref {
     let (ref, payload) = try makeElements(width: width, count: texts.count)
-    if width > 0 {
-      for (index, text) in texts.enumerated() {
-        Self.storeShortText(text?.bytes, in: payload.slice(index * width, width))
-      }
+    guard width > 0 else { return ref }
+    var position = 0
+    for text in texts {
+      Self.storeShortText(text?.bytes, in: payload.slice(position, width))
+      position += width
     }
     return ref
   }
@@ -59,15 +60,7 @@ extension NodeStore {
       }
     }
     guard sizeMax <= TextLimits.shortTextSizeMax else { return nil }
-    let width = Self.shortTextWidth(sizeMax: sizeMax)
-    let (ref, payload) = try makeElements(width: width, count: values.count)
-    guard width > 0 else { return ref }
-    var position = 0
-    for value in values {
-      Self.storeShortText(value.textBytes?.bytes, in: payload.slice(position, width))
-      position += width
-    }
-    return ref
+    return try makeShortTexts(values.lazy.map(\.textBytes), width: Self.shortTextWidth(sizeMax: sizeMax))
   }
 
   /// Fills an element: the text, zeros, and how much of it is padding.

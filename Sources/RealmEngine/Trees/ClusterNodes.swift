@@ -81,7 +81,7 @@ extension Snapshot {
   /// How many objects are in a cluster, or below an inner node as it states.
   func objectCount(_ node: NodeView) throws(EngineError) -> Int {
     guard node.isInner else { return try cluster(node, keyOffset: 0).count }
-    let total = try node.tagged(2)
+    let total = try node.tagged(InnerCluster.countSlot)
     guard total <= ClusterTree.countMax else {
       throw EngineError.damaged(at: node.ref.offset, expected: "a number of objects", found: "\(total)")
     }
@@ -91,6 +91,8 @@ extension Snapshot {
 
 /// An inner node: the key offsets of its children, its depth, the number of objects below, then the children.
 package struct InnerCluster {
+  package static let depthSlot = 1
+  package static let countSlot = 2
   package static let firstChildSlot = 3
   static let childrenMax = 256
   package static let depthMax = 7
@@ -141,7 +143,7 @@ extension Snapshot {
       throw EngineError.damaged(
         at: node.ref.offset, expected: "an inner cluster node", found: node.description)
     }
-    let depth = try node.tagged(1)
+    let depth = try node.tagged(InnerCluster.depthSlot)
     guard depth >= 1, depth <= InnerCluster.depthMax, expectedDepth.map({ $0 == Int(depth) }) ?? true else {
       throw EngineError.damaged(
         at: node.ref.offset, expected: "a depth of \(expectedDepth ?? InnerCluster.depthMax)",

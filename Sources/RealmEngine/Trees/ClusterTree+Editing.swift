@@ -67,7 +67,7 @@ final class ClusterTreeEditor {
     root = left
     guard let split else { return }
     let node = try snapshot.refsNode(left)
-    let depth = node.isInner ? Int(try node.tagged(1)) + 1 : 1
+    let depth = node.isInner ? Int(try node.tagged(InnerCluster.depthSlot)) + 1 : 1
     let total = try subtreeCount(left) + (try subtreeCount(split.ref))
     root = try store.makeInnerCluster(
       [InnerCluster.Child(offset: 0, ref: left), split], depth: depth, total: total)

@@ -164,7 +164,7 @@ struct ClusterSalvage {
   private func statedCount(_ root: Ref) throws(EngineError) -> Int {
     let node = try snapshot.refsNode(root)
     guard node.isInner else { return try snapshot.cluster(node, keyOffset: 0).count }
-    return Int(clamping: min(try node.tagged(2), ClusterTree.countMax))
+    return Int(clamping: min(try node.tagged(InnerCluster.countSlot), ClusterTree.countMax))
   }
 
   /// `offset` nil: what the nodes above add to the keys is lost.
@@ -213,7 +213,7 @@ struct ClusterSalvage {
     inner node: NodeView, offset: Int64?, keys: Range<Int64>, depth: Int?
   ) throws(EngineError) {
     let childCount = node.count - InnerCluster.firstChildSlot
-    let stated = (try? node.tagged(1)).map { Int(clamping: $0) }
+    let stated = (try? node.tagged(InnerCluster.depthSlot)).map { Int(clamping: $0) }
     guard let level = depth ?? stated, level >= 1, level <= InnerCluster.depthMax, childCount > 0,
       childCount <= 1 << 16, work.take(childCount)
     else {

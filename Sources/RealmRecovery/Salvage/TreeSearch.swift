@@ -7,9 +7,6 @@ struct TreeSearch {
   private let search: NodeSearch
   private let isCandidate: (Int) -> Bool
 
-  private static let depthSlot = 1
-  private static let countSlot = 2
-  private static let depths: ClosedRange<Int64> = 1...7
   /// Inner nodes that are remembered.
   private static let nodesMax = 1 << 16
 
@@ -39,8 +36,9 @@ struct TreeSearch {
   }
 
   private func isInnerCluster(_ node: NodeView) -> Bool {
-    guard let depth = try? node.slot(Self.depthSlot), depth & 1 == 1, Self.depths.contains(depth >> 1),
-      let count = try? node.slot(Self.countSlot), count & 1 == 1, count > 0,
+    guard let depth = try? node.slot(InnerCluster.depthSlot), depth & 1 == 1,
+      1...InnerCluster.depthMax ~= Int(depth >> 1),
+      let count = try? node.slot(InnerCluster.countSlot), count & 1 == 1, count > 0,
       search.work.take(node.count)
     else { return false }
     return (try? node.refIfPresent(0)) != nil
