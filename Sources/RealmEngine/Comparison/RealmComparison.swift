@@ -25,7 +25,7 @@ package struct RealmComparison: Sendable {
       targets.insert(compared.right.schema.tableKey)
     }
     trust = LinkComparability(left, right, targets: targets)
-    var owners = EmbeddedOwners(left, right)
+    var owners = ComparedOwners(left, right)
     for compared in classes where compared.right.schema.kind == .embedded {
       let comparison = try TableComparison(compared, trust, dirty: [], isOneFile: isOneFile)
       try comparison.forEachRun { run throws(EngineError) in

@@ -240,14 +240,14 @@ package struct TableReader {
       }
     }
     if rows.count < table.table.count {
-      try forEachOrphan(of: table, EmbeddedOwners(table.table, owners, in: realm), &rows, body)
+      try forEachOrphan(of: table, SQLOwnerSearch(table.table, owners, in: realm), &rows, body)
     }
     try rows.batch.hand(to: body, isLast: true)
   }
 
   /// Embedded objects that nothing leads to.
   private mutating func forEachOrphan(
-    of table: SQLTable, _ owners: EmbeddedOwners, _ rows: inout EmbeddedRows,
+    of table: SQLTable, _ owners: SQLOwnerSearch, _ rows: inout EmbeddedRows,
     _ body: (RowBatch) throws -> Void
   ) throws {
     var cursor = table.table.blocks(budget: budget)

@@ -85,7 +85,7 @@ final class RealmTable: VirtualTable {
   let realm: SQLRealm
   private(set) var plans: [TablePlan] = []
   /// Of an embedded class.
-  let owners: EmbeddedOwners?
+  let owners: SQLOwnerSearch?
   /// By column: the rows of the whole table by the values there, once there have been many look-ups.
   var keyedRows: [Int: RowsByValue] = [:]
   var lookUpCounts: [Int: Int] = [:]
@@ -94,7 +94,7 @@ final class RealmTable: VirtualTable {
     self.description = description
     self.realm = realm
     if case .objects(let owners) = description.rows, description.table.schema.kind == .embedded {
-      self.owners = EmbeddedOwners(description.table, owners, in: realm.transaction)
+      self.owners = SQLOwnerSearch(description.table, owners, in: realm.transaction)
     } else {
       owners = nil
     }

@@ -26,7 +26,7 @@ package final class ServedRealm: Sendable {
   private struct KeptResult {
     let query: RowQuery
     let version: SnapshotIdentity
-    let keys: RowKeys
+    let keys: GridKeys
   }
 
   /// A sort that is changed and changed back. Beside the newest result, the others take so many bytes at most.
@@ -55,7 +55,7 @@ package final class ServedRealm: Sendable {
   }
 
   /// The objects of a query in the version that is open, as far as `end`.
-  func keys(of query: RowQuery, upTo end: Int, _ table: Table, in database: Database) throws -> RowKeys {
+  func keys(of query: RowQuery, upTo end: Int, _ table: Table, in database: Database) throws -> GridKeys {
     let version = database.version
     let known = results.lend { results in
       results.first { $0.query == query && $0.version == version && $0.keys.reach(end) }
@@ -67,7 +67,7 @@ package final class ServedRealm: Sendable {
       while results.reduce(0, { $0 + $1.keys.size }) > Self.olderSizeMax { results.removeFirst() }
     }
     let realm = database.transaction
-    let keys = try RowKeys(try query.bound(in: realm, table), upTo: end, in: realm)
+    let keys = try GridKeys(try query.bound(in: realm, table), upTo: end, in: realm)
     if case .all = keys { return keys }
     // What putting many in order took in small pieces.
     if keys.count >= Self.manyRows { web_memory_return() }

@@ -60,7 +60,7 @@ extension String {
 }
 
 /// The objects of a query.
-package enum RowKeys: Sendable {
+package enum GridKeys: Sendable {
   case all(count: Int)
   case rising(ObjectKeyList)
   case ordered([ObjectKey])

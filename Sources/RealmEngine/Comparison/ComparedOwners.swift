@@ -2,7 +2,7 @@
 // Layer: Comparison.
 
 /// Gathers the owners of embedded objects, by class.
-struct EmbeddedOwners {
+struct ComparedOwners {
   private let left: ReadTransaction
   private let right: ReadTransaction
   /// By the name of the class.

@@ -3,7 +3,7 @@
 import RealmEngine
 
 /// Finds owners by going through all of them once, as an export does: what damaged incoming links say counts for neither.
-final class EmbeddedOwners {
+final class SQLOwnerSearch {
   private let realm: ReadTransaction
   private let table: Table
   private let owners: [SQLOwner]
