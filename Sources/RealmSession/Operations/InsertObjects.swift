@@ -49,7 +49,7 @@ struct InsertObjects: Operation {
     }
     let typing = LiteralTyping(checker.schema)
     let typed = objects.map { typing.typed($0, of: known.name) }
-    for object in typed { checker.check(object, of: known) }
+    checker.check(typed, of: known)
     guard existing == .fail, case .property(let key) = known.primaryKey else { return }
     var seen: Set<ByteString> = []
     for value in typed.compactMap({ $0[key] }) {

@@ -1,150 +1,149 @@
-// Literal objects of a migration file against the schema, as the reader of objects will take them.
-// Layer: RealmSession, Operations. Invariant: what passes on a schema that is known in full is read.
+// Literal objects of a migration file against the schema: they are read and checked as the run will do it, in a realm without
+// objects. Layer: RealmSession, Operations. Invariant: what passes on a schema that is known in full is read and can be stored.
 
 import ByteText
 import RealmEngine
 import TextFormats
 
 extension SchemaChecker {
-  /// Checks an object as it is written down, its scalars typed.
-  mutating func check(_ object: DocumentNode, of known: SimulatedClass) {
+  /// Checks objects as they are written down, their scalars typed.
+  func check(_ objects: [DocumentNode], of known: SimulatedClass) {
+    let rehearsal = LiteralRehearsal(schema)
+    for object in objects { check(object, of: known, rehearsal) }
+  }
+
+  private func check(_ object: DocumentNode, of known: SimulatedClass, _ rehearsal: LiteralRehearsal?) {
     guard let entries = object.entries else {
       return report.error("an object of '\(known.name)' is a mapping of properties to values", at: object)
     }
     for entry in entries {
-      guard let property = requireProperty(Located(key: entry), of: known), let type = property?.type
-      else {
-        continue
+      guard let property = requireProperty(Located(key: entry), of: known) ?? nil,
+        isKnown(entry.value, property.type)
+      else { continue }
+      for part in entry.value.parts(of: property.type.collection) {
+        check(part, for: property, of: known, rehearsal)
       }
-      checkLiteral(entry.value, as: type, named: "\(known.name).\(entry.key)")
     }
     for name in known.required where !entries.contains(where: { $0.key == name }) {
       report.error("\(known.name).\(name) is required and has no value", at: object, hint: "add \(name): …")
     }
   }
 
-  private mutating func checkLiteral(_ node: DocumentNode, as type: PropertyType, named place: String) {
-    switch type.collection {
-    case .list?, .set?:
-      guard let items = (type.collection == .set ? node.behind("$set") : node).items else {
-        return report.error("\(place) is \(type.word), which is written as a list", at: node)
-      }
-      for item in items { checkElement(item, as: type, named: place) }
-    case .dictionary?:
-      guard let entries = node.behind("$dict").entries else {
-        return report.error("\(place) is \(type.word), which is written as a mapping", at: node)
-      }
-      for entry in entries {
-        checkKey(entry, named: place)
-        checkElement(entry.value, as: type, named: place)
-      }
-    case nil: checkElement(node, as: type, named: place)
-    }
-  }
-
-  private func checkKey(_ entry: DocumentEntry, named place: String) {
-    guard entry.isTag || entry.key.contains(".") else { return }
-    report.error(
-      "\(place): a dictionary key cannot begin with $ or hold a dot: \(entry.key)", at: entry.keyLocation,
-      length: entry.key.utf8.count)
-  }
-
-  private mutating func checkElement(_ node: DocumentNode, as type: PropertyType, named place: String) {
-    if type.type == .mixed { return checkMixed(node, type, named: place) }
-    if node.isNull {
-      if !type.allowsNull { report.error("\(place) holds no null: it is \(type.word)", at: node) }
-      return
-    }
-    guard let target = type.target else { return checkScalar(node, as: type.type, named: place, type) }
-    guard let known = schema.require(target) else { return }
-    if known.kind == .embedded { return check(node.behind("$embedded"), of: known) }
-    if let link = node.tagged("$link") { return checkLink(link, to: known, named: place) }
-    if node.entries != nil { return check(node, of: known) }
-    switch known.primaryKey {
-    case .unknown: return
-    case .none:
-      report.error(
-        "\(place) links to \(target), which has no primary key", at: node,
-        hint: "write the object itself, { … }")
-    case .property(let key):
-      guard let keyType = known.property(key)?.type else { return }
-      checkScalar(node, as: keyType.type, named: "the primary key of \(target)", keyType)
-    }
-  }
-
-  private func checkScalar(
-    _ node: DocumentNode, as type: ValueType, named place: String, _ described: PropertyType
+  private func check(
+    _ node: DocumentNode, for property: PropertyDefinition, of known: SimulatedClass,
+    _ rehearsal: LiteralRehearsal?
   ) {
-    guard !isSpelled(node, as: type) else { return }
-    report.error("\(place) is \(described.word), not \(node.text.map { "'\($0)'" } ?? "this")", at: node)
-  }
-
-  private func isSpelled(_ node: DocumentNode, as type: ValueType) -> Bool {
-    switch node.content {
-    case .scalar(let text, let isQuoted):
-      return Value.spelled(text.utf8.span, isQuoted: isQuoted, as: type) != nil
-    case .sequence(let items):
-      return type == .date && Value.date(parts: items.compactMap(\.integer)) != nil && items.count == 2
-    case .mapping(let entries):
-      guard entries.count == 1, let announced = ValueType(announcedBy: entries[0].key.utf8.span),
-        announced.fits(type)
-      else { return false }
-      let value = entries[0].value
-      if announced != .string { return value.entries == nil && isSpelled(value, as: type) }
-      return value.plainText == nil && value.text.flatMap { Value.bytes(base64: $0.utf8.span) } != nil
+    do {
+      try rehearsal?.check(node, for: property.name, of: known.name)
+    } catch let fault as DocumentFault {
+      report.error(fault.message, at: node.node(at: fault.place.path), hint: fault.hint)
+    } catch let error as EngineError {
+      report.error(error.message, at: node, hint: error.hint)
+    } catch {
+      let message = (error as? TextFormatError)?.message ?? "\(error)"
+      report.error("\(known.name).\(property.name): \(message)", at: node)
     }
   }
 
-  private mutating func checkLink(_ link: DocumentNode, to wanted: SimulatedClass?, named place: String) {
-    let hint = "write { $link: { class: Person, key: 3 } }"
-    guard let name = link["class"]?.text, link["key"]?.integer != nil || link["primary_key"] != nil else {
-      return report.error("\(place): a link needs a class and a key or a primary_key", at: link, hint: hint)
+  /// Whether all is known of the classes whose objects a literal names or holds.
+  private func isKnown(_ node: DocumentNode, _ type: PropertyType) -> Bool {
+    let known = type.target.flatMap { schema.classes[$0] }
+    if type.target != nil {
+      guard let known, known.isComplete, known.kind != nil, known.primaryKey != .unknown else { return false }
     }
-    guard let target = requireClass(Located(name, link["class"] ?? link)) else { return }
-    if let wanted, wanted.name != target.name {
-      report.error("\(place) links to \(wanted.name), not to \(name)", at: link)
-    } else if link["key"]?.integer == nil, target.primaryKey == .none {
-      report.error("\(name) has no primary key", at: link)
+    if let items = node.items { return items.allSatisfy { isKnown($0, type) } }
+    return (node.entries ?? []).allSatisfy { entry in
+      // Any class may be named there.
+      if entry.key == "$link", schema.description == nil { return false }
+      return isKnown(entry.value, known?.property(entry.key)?.type ?? type)
     }
   }
+}
 
-  private mutating func checkMixed(_ node: DocumentNode, _ type: PropertyType, named place: String) {
-    switch node.content {
-    case .scalar(let text, let isQuoted):
-      let isValue =
-        isQuoted || node.isNull || node.bool != nil || Double(decimalText: text.utf8.span) != nil
-      if !isValue { report.error("\(place): \(text) is not a value", at: node) }
-    case .sequence(let items):
-      guard type.collection != .set else { break }
-      for item in items { checkMixed(item, PropertyType(.mixed, isOptional: true), named: place) }
-      return
-    case .mapping(let entries):
-      if let link = node.tagged("$link") { return checkLink(link, to: nil, named: place) }
-      if node.isTagged, entries[0].key != "$dict" {
-        let type = ValueType(announcedBy: entries[0].key.utf8.span)
-        if type.map({ !isSpelled(node, as: $0) }) ?? true {
-          report.error("\(place): { \(entries[0].key): … } is not a value", at: node)
+/// A realm without objects that has the classes as far as they are known.
+private struct LiteralRehearsal {
+  private let transaction: WriteTransaction
+
+  /// Nil where what is known of the classes is not enough to make them.
+  init?(_ schema: SimulatedSchema) {
+    guard let transaction = try? WritableDatabase.inMemory().begin(),
+      (try? transaction.addClasses(schema.knownDescription.classes)) != nil
+    else { return nil }
+    self.transaction = transaction
+  }
+
+  /// Throws what would be wrong with a value.
+  func check(_ node: DocumentNode, for name: String, of className: String) throws {
+    guard let schema = try transaction.schema(named: className), let property = schema.property(named: name)
+    else { return }
+    var text = ByteBuffer()
+    text.append(json: node)
+    let bytes = text.bytes
+    var json = JSONReader(bytes.span)
+    let value = try ObjectReader(transaction: transaction).value(
+      try json.next(), from: &json, of: property, in: schema, at: .root)
+    try check(value, in: node, for: property, in: schema)
+  }
+
+  private func check(
+    _ value: EditValue, in node: DocumentNode, for property: Property, in schema: ClassSchema
+  ) throws {
+    let value = try value.linked { link throws in
+      switch link {
+      case .object(let edit):
+        try edit.requireAll()
+        for (name, value) in edit.values {
+          guard let property = edit.schema.property(named: name) else { continue }
+          try check(value, in: node, for: property, in: edit.schema)
         }
-        return
+        return .single(.link(ObjectLink(table: edit.schema.tableKey, key: ObjectKey(0))))
+      case .primaryKey(_, let schema, _):
+        return .single(.link(ObjectLink(table: schema.tableKey, key: ObjectKey(0))))
+      case .objectKey(let link, let target, let place):
+        // Files number their objects each in its own way: who means such a number says so with `$link`.
+        guard node.node(at: place.path).entries != nil else {
+          throw DocumentFault(
+            "\(schema.name).\(property.name) links to \(target.name), which has no primary key", at: place,
+            hint: "write the object itself, { … }")
+        }
+        return .single(.link(link))
+      default: return nil
       }
-      guard type.collection != .set else { break }
-      for entry in node.behind("$dict").entries ?? [] {
-        checkKey(entry, named: place)
-        checkMixed(entry.value, PropertyType(.mixed, isOptional: true), named: place)
-      }
-      return
     }
-    guard node.text == nil else { return }
-    report.error("\(place) is \(type.word), in which no collections nest", at: node)
+    if let value { try transaction.checkForBulk(value, property, in: schema) }
   }
 }
 
 extension DocumentNode {
-  /// What stands behind a key that stands alone; nil for anything else.
-  fileprivate func tagged(_ key: String) -> DocumentNode? {
-    entries?.count == 1 && entries?.first?.key == key ? entries?.first?.value : nil
+  /// A collection as one for each element, so that each is told what is wrong with it; anything else is whole.
+  fileprivate func parts(of collection: CollectionKind?) -> [DocumentNode] {
+    switch (collection, content) {
+    case (.set?, .mapping(let entries)) where entries.count == 1 && entries[0].key == "$set":
+      return entries[0].value.parts(of: .set)
+    case (.list?, .sequence(let items)), (.set?, .sequence(let items)):
+      return items.map { DocumentNode(.sequence([$0]), at: $0.location) }
+    case (.dictionary?, .mapping(let entries)) where entries.count > 1:
+      return entries.map { DocumentNode(.mapping([$0]), at: $0.keyLocation) }
+    default: return [self]
+    }
   }
 
-  /// The same, else the node itself.
-  fileprivate func behind(_ key: String) -> DocumentNode { tagged(key) ?? self }
+  /// What stands at the end of a path, or at its last place that is there.
+  fileprivate func node(at path: JSONPath) -> DocumentNode {
+    switch path {
+    case .root: return self
+    case .key(let outer, let name):
+      let outer = node(at: outer).untagged
+      return outer[name] ?? outer
+    case .index(let outer, let index):
+      let outer = node(at: outer).untagged
+      return outer.items.flatMap { index < $0.count ? $0[index] : nil } ?? outer
+    }
+  }
+
+  /// What stands behind `$set`, `$dict` or `$embedded`.
+  private var untagged: DocumentNode {
+    guard let entries, entries.count == 1, entries[0].isTag else { return self }
+    return entries[0].value
+  }
 }
