@@ -115,17 +115,10 @@ extension Invocation {
         }
         return
       }
-      guard var records = format.records else {
-        for change in changes { out.text.append(text: change.text + "\n") }
-        return
-      }
-      for change in changes {
-        records.begin(&out)
-        out.text.append(
-          json: .mapping([.text("change", "schema"), .text("text", change.text)]))
-        records.end(&out)
-      }
-      records.finish(&out)
+      var told = ChangeWriter(
+        .differences, format.records, isColored: DifferenceReport.isColored(self))
+      for change in changes { told.write(differenceOfSchema: change.text, to: &out) }
+      told.finish(&out)
     }
     return !changes.isEmpty
   }

@@ -43,8 +43,7 @@ struct DifferenceReport {
     hasSchema = !arguments.has(.dataOnly)
     hasData = !arguments.has(.schemaOnly)
     isSummary = arguments.has(.differenceSummary)
-    isColored =
-      invocation.outputIsColored && invocation.terminal.outputIsTerminal && arguments.word(.output) == nil
+    isColored = Self.isColored(invocation)
     let names = arguments.words(.onlyClass).map(\.displayText)
     scope.classNames = names.isEmpty ? nil : names
     scope.matchesContent = arguments.text(.matching) == "content"
@@ -61,6 +60,11 @@ struct DifferenceReport {
     if format == .statements, isSummary {
       throw Diagnostic.usage("--summary counts, and --format statements does not")
     }
+  }
+
+  static func isColored(_ invocation: Invocation) -> Bool {
+    invocation.outputIsColored && invocation.terminal.outputIsTerminal
+      && invocation.arguments.word(.output) == nil
   }
 
   /// `Person.updatedAt, *.cache`
@@ -103,8 +107,7 @@ struct DifferenceReport {
       try statements.write(to: &out)
       return out.hasGrown(since: start)
     }
-    let style = format.records.map { DifferenceWriter.Style.records($0) } ?? .text(isColored: isColored)
-    var writer = DifferenceWriter(realms, style)
+    var writer = DifferenceWriter(realms, ChangeWriter(.differences, format.records, isColored: isColored))
     var isDifferent = false
     let lines = schemaLines(changes, left, right)
     isDifferent = !lines.isEmpty
@@ -112,11 +115,11 @@ struct DifferenceReport {
       Self.writeMembers(schema: lines, to: &out)
       if !isSummary { out.text.append(literal: ",\"objects\":") }
     } else {
-      for line in lines { writer.write(schemaLine: line, to: &out) }
+      for line in lines { writer.told.write(differenceOfSchema: line, to: &out) }
     }
     var summary = DifferenceSummary()
     guard hasData else {
-      if !isSummary { writer.finish(&out) }
+      if !isSummary { writer.told.finish(&out) }
       if format == .json { summary.writeMembers(to: &out) }
       return isDifferent
     }
@@ -129,14 +132,14 @@ struct DifferenceReport {
     for table in realms.pairs.onlyRight where table.count > 0 {
       isDifferent = true
       summary.add(table.schema.name, onlyRight: table.count)
-      if !isSummary { try writer.write(try table.allKeys(), of: table, areAdded: true, to: &out) }
+      if !isSummary { try writer.write(.added, try table.allKeys(), of: table, to: &out) }
     }
     for table in realms.pairs.onlyLeft where table.count > 0 {
       isDifferent = true
       summary.add(table.schema.name, onlyLeft: table.count)
-      if !isSummary { try writer.write(try table.allKeys(), of: table, areAdded: false, to: &out) }
+      if !isSummary { try writer.write(.removed, try table.allKeys(), of: table, to: &out) }
     }
-    if !isSummary { writer.finish(&out) }
+    if !isSummary { writer.told.finish(&out) }
     if format == .json {
       summary.writeMembers(to: &out)
     } else if isSummary {

@@ -60,8 +60,8 @@ final class Watching {
     countLeft = arguments.integer(.count) ?? Int64.max
     let scope = try invocation.watchScope
     let isJSON = invocation.wantsJSON || arguments.text(.mode) == "jsonl"
-    report = ChangeReport(scope, isJSON ? .json : .lines(isColored: invocation.outputIsColored))
-    program = arguments.word(.run).map { ($0.bytes, ChangeReport(scope, .json)) }
+    report = ChangeReport(scope, isJSON: isJSON, isColored: invocation.outputIsColored)
+    program = arguments.word(.run).map { ($0.bytes, ChangeReport(scope, isJSON: true)) }
     let (path, isJoining) = (path, !arguments.has(.noJoin))
     watch = try Self.naming(path) {
       try invocation.withKey(for: path) { key throws(EngineError) in

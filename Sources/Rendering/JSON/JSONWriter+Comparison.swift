@@ -77,6 +77,15 @@ extension JSONWriter {
     return out.text.bytes
   }
 
+  /// What a column shows for one object.
+  package mutating func comparedText(
+    of column: SelectedColumn, _ position: ObjectPosition, of table: Table
+  ) throws(EngineError) -> [UInt8] {
+    var out = OutputBuffer()
+    try write(try RowEvaluator(transaction).cell(column, of: table, at: position), to: &out)
+    return out.text.bytes
+  }
+
   /// Writes an object without the properties whose text is that of an absent one.
   mutating func write(
     _ template: ObjectTemplate, omitting absentTexts: [[UInt8]?], _ position: ObjectPosition,
