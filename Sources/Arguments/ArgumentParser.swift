@@ -210,9 +210,12 @@ package struct UsageError: Error, Sendable {
   package let message: String
   /// What to type instead.
   package let hint: String?
+  /// There is no such option, or no place for such an argument.
+  package let unexpectedWord: String?
 
-  package init(_ message: String, hint: String? = nil) {
+  package init(_ message: String, unexpected word: String? = nil, hint: String? = nil) {
     self.message = message
     self.hint = hint
+    unexpectedWord = word
   }
 }

@@ -33,7 +33,7 @@ struct OperandAssignment {
     }
     if let surplus = rest.first {
       throw UsageError(
-        "unexpected argument '\(surplus.displayText)'",
+        "unexpected argument '\(surplus.displayText)'", unexpected: surplus.displayText,
         hint: unquotedCondition(assigned, rest).map { "put the condition in quotes: \($0)" } ?? usageHint)
     }
     return assigned

@@ -61,24 +61,26 @@ struct OptionScope {
   }
 
   private func unknown(_ name: String, typed: String) -> UsageError {
-    let message = "unknown option \(typed)"
+    func error(_ hint: String) -> UsageError {
+      UsageError("unknown option \(typed)", unexpected: typed, hint: hint)
+    }
     for other in program.otherOptions where other.names.contains(name) {
       if let meant = other.meanings.first(where: { meaning in first { $0.name == meaning } != nil }) {
-        return UsageError(message, hint: "did you mean --\(meant)?")
+        return error("did you mean --\(meant)?")
       }
-      if let advice = other.advice { return UsageError(message, hint: advice) }
+      if let advice = other.advice { return error(advice) }
     }
     let owners = commandsWith(name)
     if !owners.isEmpty {
-      return UsageError(
-        message, hint: "it is an option of " + owners.map { "'\($0)'" }.joined(separator: ", "))
+      return error(
+        "it is an option of " + owners.map { "'\($0)'" }.joined(separator: ", "))
     }
     if name.unicodeScalars.count > 1, let nearest = nearestName(to: name) {
-      return UsageError(message, hint: "did you mean --\(nearest)?")
+      return error("did you mean --\(nearest)?")
     }
     // What runs without being named has no help of its own.
     let words = [program.name, command?.name ?? "", "--help"].filter { !$0.isEmpty }
-    return UsageError(message, hint: "see '\(words.joined(separator: " "))'")
+    return error("see '\(words.joined(separator: " "))'")
   }
 
   /// The commands that have the option which this one has not.

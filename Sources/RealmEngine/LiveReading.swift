@@ -125,7 +125,7 @@ package enum LiveReading {
     if live.isKeptForUs || live.isCopy { return live }
     guard live.file.fileSize <= lastingCopySizeMax else {
       throw EngineError(
-        .refused, "\(path.displayName) is too large to be copied into memory",
+        .refused, of: path, "is too large to be copied into memory",
         hint: "it can be watched while an app has it open")
     }
     guard let copy = live.copied() else { return nil }
@@ -214,6 +214,7 @@ package enum LiveReading {
   package static func changed(_ path: FilePath) -> EngineError {
     EngineError(
       .changedWhileRead, "another program keeps changing \(path.displayName) while it is read",
+      naming: path.displayName,
       hint: "try again when less is written to it, or read a copy of the file")
   }
 }

@@ -68,7 +68,8 @@ package final class WritableDatabase {
   ) -> EngineError {
     guard let obstacle = LiveSession.obstacle(path, isEncrypted: key != nil) else { return error }
     return EngineError(
-      error.kind, "\(error.message) and cannot be changed beside others: \(obstacle)", hint: error.hint)
+      error.kind, "\(error.message) and cannot be changed beside others: \(obstacle)", naming: error.file,
+      hint: error.hint)
   }
 
   /// Opens the realm in the session of those who have it open, as the one who may commit. Nil where that cannot be.
@@ -217,7 +218,7 @@ package final class WritableDatabase {
     let base = database.transaction.top
     try checkWritable(file, base, isUpgrade: isUpgrade, isDetached: isDetached)
     if session != nil, base?.historyType.isSynced ?? false || file.format < FileFormat.newest {
-      throw EngineError(.busy, "\(file.path.displayName) is in use, and becomes another kind of file alone")
+      throw EngineError(.busy, of: file.path, "is in use, and becomes another kind of file alone")
     }
     if inspectsSmallFiles {
       try refuseDamage(in: file)
@@ -246,15 +247,15 @@ package final class WritableDatabase {
     case .syncClient, .syncServer:
       guard !isDetached else { break }
       throw EngineError(
-        .refused, "\(file.path.displayName) is a synced realm: changes made here would never be synced",
+        .refused, of: file.path, "is a synced realm: changes made here would never be synced",
         hint: "make a local copy with `copy --local` and change that, or add --detach; a backup is kept")
     case .outOfRealm, .unknown:
       throw EngineError(
-        .refused, "\(file.path.displayName) has a history that cannot be kept: \(base.historyType.name)")
+        .refused, of: file.path, "has a history that cannot be kept: \(base.historyType.name)")
     }
     guard file.format == FileFormat.newest || isUpgrade && file.format >= Self.upgradableFormatMin else {
       throw EngineError(
-        .upgradeNeeded, "\(file.path.displayName) has file format \(file.format) and must be upgraded first",
+        .upgradeNeeded, of: file.path, "has file format \(file.format) and must be upgraded first",
         hint: "use `upgrade`, or --upgrade with a writing command; a backup is kept")
     }
   }
@@ -304,8 +305,7 @@ package final class WritableDatabase {
   private func requirePlace(at target: FilePath) throws(EngineError) {
     guard let original, !original.isSameFile(as: try target.status) else { return }
     throw EngineError(
-      .outdated,
-      "\(path.displayName) was removed or replaced since the transaction began, so nothing was saved",
+      .outdated, of: path, "was removed or replaced since the transaction began, so nothing was saved",
       hint: "do it again on the file that is there now")
   }
 

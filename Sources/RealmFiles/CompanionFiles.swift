@@ -23,8 +23,7 @@ package struct CompanionFiles {
       for path in suffixes.map(file.appending) where try path.statusOfLink != nil {
         guard mayRemove else {
           throw EngineError(
-            .alreadyExists,
-            "\(path.displayName) already exists, and would be taken for a part of \(file.displayName)",
+            .alreadyExists, of: path, "already exists, and would be taken for a part of \(file.displayName)",
             hint: "it belongs to an earlier file of this name; --force removes it")
         }
         try path.requireReplaceable()

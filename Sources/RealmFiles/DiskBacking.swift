@@ -23,7 +23,7 @@ package final class DiskBacking: FileBacking {
       throw FileHandle.failure("cannot open for writing", path)
     }
     guard try handle.status().isRegular else {
-      throw EngineError(.refused, "\(path.displayName) is not a regular file: it cannot be written in place")
+      throw EngineError(.refused, of: path, "is not a regular file: it cannot be written in place")
     }
     return try DiskBacking(handle)
   }
@@ -38,7 +38,7 @@ package final class DiskBacking: FileBacking {
 
   package func read(into buffer: MutableRawBytes, at offset: Int) throws(EngineError) {
     guard try handle.read(into: buffer, at: offset) == buffer.count else {
-      throw EngineError(.changedWhileRead, "\(handle.path.displayName) became shorter while it was written")
+      throw EngineError(.changedWhileRead, of: handle.path, "became shorter while it was written")
     }
   }
 

@@ -20,7 +20,7 @@ package final class EncryptedContent: Sendable {
     self.init(size: size) { buffer, offset throws(EngineError) in
       guard try handle.read(into: buffer, at: offset) == buffer.count else {
         throw EngineError(
-          .changedWhileRead, "\(handle.path.displayName) became shorter while it was read",
+          .changedWhileRead, of: handle.path, "became shorter while it was read",
           hint: "try again, or read a copy of the file")
       }
     }

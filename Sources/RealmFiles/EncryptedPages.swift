@@ -162,12 +162,10 @@ final class EncryptedPages: Sendable {
   /// Why a page cannot be read: its damage, or the key, where no page proves that.
   private func failure(_ outcome: PageCipher.Outcome, _ page: Int) throws(EngineError) -> EngineError {
     if let refusal = try keyRefusal() { return refusal }
-    return EngineError(
-      .damaged,
-      outcome == .unwritten
-        ? "the encrypted page \(page) was never written"
-        : "the file is damaged: the check of encrypted page \(page) fails",
-      at: "offset \(page * PageGeometry.pageSize)")
+    let place = "offset \(page * PageGeometry.pageSize)"
+    return outcome == .unwritten
+      ? EngineError(.damaged, "the encrypted page \(page) was never written", at: place)
+      : EngineError(damage: "the check of encrypted page \(page) fails", at: place)
   }
 
   /// Why the key is refused: it is wrong, or the file is of another kind.

@@ -19,13 +19,16 @@ package final class FileHandle: Sendable {
   deinit { close(descriptor) }
 
   /// Opens for reading without touching the access time where the system allows that.
-  package static func openForReading(_ path: FilePath, _ flags: Int32 = 0) throws(EngineError) -> FileHandle {
+  /// `refusal`: how an error begins.
+  package static func openForReading(
+    _ path: FilePath, _ flags: Int32 = 0, orSay refusal: String = "cannot open"
+  ) throws(EngineError) -> FileHandle {
     let flags = O_RDONLY | O_CLOEXEC | flags
     #if os(Linux)
       if let handle = open(path, flags | openWithoutAccessTime) { return handle }
-      guard errno == EPERM else { throw failure("cannot open", path) }
+      guard errno == EPERM else { throw failure(refusal, path) }
     #endif
-    guard let handle = open(path, flags) else { throw failure("cannot open", path) }
+    guard let handle = open(path, flags) else { throw failure(refusal, path) }
     return handle
   }
 
@@ -135,7 +138,7 @@ package final class FileHandle: Sendable {
     }
     while true {
       guard content.count <= sizeMax else {
-        throw EngineError(.refused, "\(path.displayName) has more than \(sizeMax) bytes, or no end at all")
+        throw EngineError(.refused, of: path, "has more than \(sizeMax) bytes, or no end at all")
       }
       let before = content.count
       let chunkSize = chunkSize(before)
@@ -162,7 +165,7 @@ package final class FileHandle: Sendable {
       default: .other
       }
     let reason = unsafe String(cString: strerror(code))
-    return EngineError(kind, "\(what) \(path.displayName) – \(reason)")
+    return EngineError(kind, "\(what) \(path.displayName) – \(reason)", naming: path.displayName)
   }
 }
 

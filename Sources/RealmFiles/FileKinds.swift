@@ -43,7 +43,7 @@ extension FileHandle {
     // Standard output is a file that its user opened himself.
     if status.isRegular, status.linkCount > 1, !path.isOpenDescriptor {
       throw EngineError(
-        .alreadyExists, "\(path.displayName) has \(status.linkCount) names, and all would change",
+        .alreadyExists, of: path, "has \(status.linkCount) names, and all would change",
         hint: "choose another name, or remove this one")
     }
     if flags & O_TRUNC != 0, status.isRegular { try handle.truncate(to: 0) }
@@ -60,7 +60,7 @@ extension FilePath {
     guard let status = try status else {
       // What was there is gone meanwhile.
       guard link.isLink else { return }
-      throw EngineError(.alreadyExists, "\(displayName) is a link that leads nowhere")
+      throw EngineError(.alreadyExists, of: self, "is a link that leads nowhere")
     }
     guard status.isRegular else {
       guard status.isCharacterDevice else { throw notReplaceable }
@@ -68,12 +68,12 @@ extension FilePath {
     }
     guard !link.isLink else {
       throw EngineError(
-        .alreadyExists, "\(displayName) is a link to a file", hint: "name the file itself to replace it")
+        .alreadyExists, of: self, "is a link to a file", hint: "name the file itself to replace it")
     }
     if let probe = try? FileProbe(self), probe.isRealm {
       let kind = probe.header != nil ? "is a realm" : "appears to be an encrypted realm"
       throw EngineError(
-        .alreadyExists, "\(displayName) \(kind), which no text replaces", hint: "choose another name")
+        .alreadyExists, of: self, "\(kind), which no text replaces", hint: "choose another name")
     }
     // Who may not write a file may not replace it either.
     let opened = FileHandle.open(self, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
@@ -89,7 +89,7 @@ extension FilePath {
     guard let status = try statusOfLink, !status.isRegular else { return }
     guard !status.isLink else {
       throw EngineError(
-        .alreadyExists, "\(displayName) is a link, which no file replaces",
+        .alreadyExists, of: self, "is a link, which no file replaces",
         hint: "name what it leads to, or remove it")
     }
     throw notReplaceable
@@ -101,6 +101,7 @@ extension FilePath {
     guard directory.isWritable else {
       throw EngineError(
         .permission, "cannot replace or remove \(displayName) – its directory is read-only for you",
+        naming: displayName,
         hint: "copy it to a directory of your own")
     }
     let user = geteuid()
@@ -110,17 +111,18 @@ extension FilePath {
     else { return }
     throw EngineError(
       .permission, "cannot replace \(displayName) – it belongs to another user, and so does its directory",
+      naming: displayName,
       hint: "copy it to a directory of your own")
   }
 
   var notReplaceable: EngineError {
-    EngineError(.alreadyExists, "\(displayName) exists and is not a file")
+    EngineError(.alreadyExists, of: self, "exists and is not a file")
   }
 
   /// Throws where something else than a file stands, such as a pipe, whose writer would be waited for; links are followed.
   package func requireTextSource() throws(EngineError) {
     guard let status = try status, !status.isRegular else { return }
-    throw EngineError(.refused, "\(displayName) is not a file, so nothing is read from it")
+    throw EngineError(.refused, of: self, "is not a file, so nothing is read from it")
   }
 
   /// Throws where something else than a file stands, links followed. Nothing at all is left to whoever opens it.
@@ -133,8 +135,7 @@ extension FilePath {
   package func requirePlaces() throws(EngineError) {
     guard let status = try status, !status.isRegular, !status.isDirectory else { return }
     throw EngineError(
-      .notARealm,
-      "\(displayName) is \(status.isPipe ? "a pipe" : "a device or socket"), not an SQLite database")
+      .notARealm, of: self, "is \(status.isPipe ? "a pipe" : "a device or socket"), not an SQLite database")
   }
 
   func notAFile(_ status: FileHandle.Status) -> EngineError {
@@ -144,7 +145,7 @@ extension FilePath {
       ? "a realm comes through a pipe as '-', standard input"
       : status.isDirectory
         ? "for the realms in it: realm-cli each --recursive \(shellText) -- 'STATEMENT'" : nil
-    return EngineError(.notARealm, "\(displayName) is \(kind), not a realm file", hint: hint)
+    return EngineError(.notARealm, of: self, "is \(kind), not a realm file", hint: hint)
   }
 
   fileprivate func requireOwnFile(_ status: FileHandle.Status) throws(EngineError) {
@@ -155,7 +156,7 @@ extension FilePath {
 
   fileprivate func foreign(_ kind: String) -> EngineError {
     EngineError(
-      .refused, "\(displayName) is \(kind), so nothing is written to it or removed",
+      .refused, of: self, "is \(kind), so nothing is written to it or removed",
       hint: "see what it is, and remove it where it is not wanted")
   }
 

@@ -115,6 +115,7 @@ package final class FileLock: Sendable {
     guard errno != EWOULDBLOCK else { return false }
     throw EngineError(
       .refused, "cannot lock \(handle.path.displayName) – \(SystemCallError(code: errno).message)",
+      naming: handle.path.displayName,
       hint: "the file system may not support locks; copy the realm to a local disk")
   }
 
@@ -125,7 +126,7 @@ package final class FileLock: Sendable {
     guard status.size > 0 else { return status }
     guard try LockFileHead(handle).isOfLockFile else {
       throw EngineError(
-        .refused, "\(handle.path.displayName) is not a lock file, so nothing is written to it",
+        .refused, of: handle.path, "is not a lock file, so nothing is written to it",
         hint: "move it away where it is wanted, remove it where not")
     }
     try handle.truncate(to: 0)
@@ -157,7 +158,7 @@ package final class FileLock: Sendable {
   /// What the system and the lock file of a live session tell about it.
   private static func busy(_ realm: FilePath, _ holders: Holders) -> EngineError {
     EngineError(
-      .busy, "\(realm.displayName) is in use\(users(holders))",
+      .busy, of: realm, "is in use\(users(holders))",
       hint: "close the apps that have it open, or wait for them with --lock-timeout")
   }
 

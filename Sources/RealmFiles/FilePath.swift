@@ -2,6 +2,15 @@
 
 import ByteText
 
+extension EngineError {
+  /// `reason`: the message without the name of the file, with which it begins.
+  package init(
+    _ kind: Kind, of path: FilePath, _ reason: String, at place: String? = nil, hint: String? = nil
+  ) {
+    self.init(kind, of: path.displayName, reason, at: place, hint: hint)
+  }
+}
+
 /// Bytes that name a file.
 package struct FilePath: Sendable, Hashable {
   package let bytes: [UInt8]

@@ -67,7 +67,7 @@ package struct FilePlace {
       guard errno == EWOULDBLOCK else { return nil }
       guard SystemClock.milliseconds - start < timeoutMilliseconds else {
         throw EngineError(
-          .busy, "\(place.displayName) is in use under another of its names",
+          .busy, of: place, "is in use under another of its names",
           hint: "--lock-timeout waits until it is closed")
       }
       try Interruption.pause(milliseconds: pauseMilliseconds)
@@ -84,19 +84,19 @@ package struct FilePlace {
       guard let link = try path.statusOfLink else { return path }
       // Somebody has made it meanwhile.
       guard link.isLink else { return try find(path, replacing: replacing) }
-      throw EngineError(.alreadyExists, "\(path.displayName) is a link that leads nowhere")
+      throw EngineError(.alreadyExists, of: path, "is a link that leads nowhere")
     }
     guard existing.isRegular else { throw path.notReplaceable }
     guard replacing else {
       throw EngineError(
-        .alreadyExists, "\(path.displayName) already exists",
+        .alreadyExists, of: path, "already exists",
         hint: "choose another name, or replace it with --force")
     }
     guard let place = try path.resolved, try path.statusOfLink?.isLink ?? false else { return path }
     // Who made the link may have meant any file of whoever follows it.
     guard existing.size == 0 || (try? FileProbe(place))?.isRealm ?? false else {
       throw EngineError(
-        .alreadyExists, "\(path.displayName) is a link to a file that is not a realm: \(place.displayName)",
+        .alreadyExists, of: path, "is a link to a file that is not a realm: \(place.displayName)",
         hint: "name the file itself to replace it")
     }
     return place

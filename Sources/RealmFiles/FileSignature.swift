@@ -112,19 +112,19 @@ package struct FileSignature {
     return kind == nil ? path.doctorHint : nil
   }
 
-  package func explanation(_ image: FileImage, _ path: FilePath) -> String {
-    let name = path.displayName
+  /// Follows the name of the file.
+  package func explanation(_ image: FileImage) -> String {
     if let kind {
-      return "\(name) is \(kind.name), not a realm file"
+      return "is \(kind.name), not a realm file"
         + (kind.isText ? "" : kind.remedy.map { " (\($0))" } ?? "")
     }
-    if isText { return "\(name) is a text file, not a realm file" }
+    if isText { return "is a text file, not a realm file" }
     if image.size < FileHeader.size {
-      return "\(name) is not a realm file: it has only \(counted(image.size, "byte"))"
+      return "is not a realm file: it has only \(counted(image.size, "byte"))"
     }
-    if head.allSatisfy({ $0 == 0 }) { return "\(name) is not a realm file: it begins with zeros" }
-    if looksEncrypted(image) { return "\(name) appears to be encrypted; a key is required" }
-    return "\(name) is not a realm file: the magic T-DB is missing"
+    if head.allSatisfy({ $0 == 0 }) { return "is not a realm file: it begins with zeros" }
+    if looksEncrypted(image) { return "appears to be encrypted; a key is required" }
+    return "is not a realm file: the magic T-DB is missing"
   }
 
   /// Text may begin with blanks, and HTML is written in letters of either case.

@@ -82,7 +82,7 @@ extension LiveSession {
   private static func failure(_ outcome: Int32, _ path: FilePath) -> EngineError {
     guard outcome != -EINTR else { return Interruption.error }
     return EngineError(
-      .busy, "the processes that have \(path.displayName) open do not answer",
+      .busy, "the processes that have \(path.displayName) open do not answer", naming: path.displayName,
       hint: "one of them may be stopped; try again, or close them")
   }
 }

@@ -72,6 +72,7 @@ package final class OriginalBackup {
         throw EngineError(
           error.kind,
           "\(path.displayName), a backup, is another name of \(original.displayName) and would change with it; it cannot become a file of its own: \(error.message)",
+          naming: original.displayName,
           hint: "remove that name, or copy it elsewhere")
       }
     }

@@ -91,13 +91,13 @@ package final class RealmFile: Sendable {
         image: image, fileSize: stamp.size, handle: handle, path: path, snapshot: snapshot, kept: kept)
       // The header that was read may name what stands behind the end that the file had before.
       guard try handle.status().size <= stamp.size else {
-        throw EngineError(.changedWhileRead, "\(path.displayName) grew while it was opened")
+        throw EngineError(.changedWhileRead, of: path, "grew while it was opened")
       }
       return file
     } catch {
       // Whatever is wrong with a file that somebody writes to may be half of what is written.
       guard try ChangeStamp(handle) != stamp else { throw error }
-      throw EngineError(.changedWhileRead, "\(path.displayName) changed while it was opened")
+      throw EngineError(.changedWhileRead, of: path, "changed while it was opened")
     }
   }
 
@@ -172,7 +172,7 @@ package final class RealmFile: Sendable {
   package static func refuseEmpty(
     _ size: Int, _ path: FilePath, _ explanation: String = "no realm was written to it"
   ) throws(EngineError) {
-    if size == 0 { throw EngineError(.notARealm, "\(path.displayName) is empty: \(explanation)") }
+    if size == 0 { throw EngineError(.notARealm, of: path, "is empty: \(explanation)") }
   }
 
   /// An encrypted file has no magic where a plain one has it, so nothing need be decrypted to tell.
@@ -191,12 +191,12 @@ package final class RealmFile: Sendable {
     if let header = FileHeader(bytes) { return header }
     if image.isEncrypted {
       try image.requireKey()
-      throw EngineError(.damaged, "the file is damaged: its header is not that of a realm", at: "offset 0")
+      throw EngineError(damage: "its header is not that of a realm", at: "offset 0")
     }
     let head = FileSignature(try image.bytes(0, min(image.size, FileSignature.size)))
     let isEncrypted = head.looksEncrypted(image)
     throw EngineError(
-      isEncrypted ? .keyMissing : .notARealm, head.explanation(image, path),
+      isEncrypted ? .keyMissing : .notARealm, of: path, head.explanation(image),
       hint: isEncrypted ? nil : head.hint(path))
   }
 
@@ -233,7 +233,7 @@ package final class RealmFile: Sendable {
       throw EngineError(.changedWhileRead, "the header changed while it was read")
     }
     throw EngineError(
-      .damaged, "the file is damaged: its header names no version of the data that follows it",
+      damage: "its header names no version of the data that follows it",
       at: "offset \(slot * 8)")
   }
 
@@ -246,7 +246,7 @@ package final class RealmFile: Sendable {
       header.format(slot: 0) == header.format(slot: 1) || header.topRef(slot: 0) == 0
       || header.topRef(slot: 1) == 0
     guard header.form != .streaming, isOfOneFormat, kept.size <= image.size else {
-      throw EngineError(.changedWhileRead, "\(path.displayName) does not hold version \(kept.version)")
+      throw EngineError(.changedWhileRead, of: path, "does not hold version \(kept.version)")
     }
     return (kept.top, kept.size)
   }
@@ -278,7 +278,7 @@ package final class RealmFile: Sendable {
         throw EngineError(.other, "no memory for \(fileSize) bytes")
       }
       guard try handle.read(into: memory.mutableBytes(0, fileSize), at: 0) == fileSize else {
-        throw EngineError(.changedWhileRead, "\(path.displayName) became shorter while it was read")
+        throw EngineError(.changedWhileRead, of: path, "became shorter while it was read")
       }
       copy = FileImage(plain: memory)
     }

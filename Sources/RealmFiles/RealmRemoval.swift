@@ -47,7 +47,7 @@ package struct RealmRemoval {
   ) throws(EngineError) {
     guard size > 0 else {
       throw EngineError(
-        .notARealm, "\(handle.path.displayName) is empty, so nothing shows that it is a realm",
+        .notARealm, of: handle.path, "is empty, so nothing shows that it is a realm",
         hint: "remove it in any case with --force")
     }
     guard try FileProbe(handle).header == nil else { return }
@@ -57,11 +57,9 @@ package struct RealmRemoval {
       switch error.kind {
       case .keyMissing:
         throw EngineError(
-          .keyMissing, "\(handle.path.displayName) may be an encrypted realm, which only its key can show",
+          .keyMissing, of: handle.path, "may be an encrypted realm, which only its key can show",
           hint: "name the key, or remove it in any case with --force")
-      case .notARealm:
-        throw EngineError(
-          .notARealm, error.message, hint: "other files are removed with the system's rm")
+      case .notARealm: throw error.advising("other files are removed with the system's rm")
       case .damaged: break
       default: throw error
       }
@@ -82,7 +80,7 @@ package struct RealmRemoval {
     let place = try FilePlace.hold(realm, given: path, timeoutMilliseconds: lockTimeoutMilliseconds)
     let now = try RealmRemoval(path, key: key, isForced: isForced)
     guard now.realm == realm else {
-      throw EngineError(.outdated, "\(path.displayName) leads to another file now", hint: "try again")
+      throw EngineError(.outdated, of: path, "leads to another file now", hint: "try again")
     }
     let directory = try FileHandle.openDirectory(realm.directory)
     EndSignals.hold()

@@ -27,7 +27,7 @@ extension FileHandle {
       size += count
       guard size <= sizeMax else {
         throw EngineError(
-          .refused, "\(path.displayName) has more than \(sizeMax) bytes, which is the limit for a stream",
+          .refused, of: path, "has more than \(sizeMax) bytes, which is the limit for a stream",
           hint: "--max-input sets another limit; a file of any size is read where it is")
       }
       if count == 0 { return content.prefix(size) }
@@ -50,6 +50,6 @@ extension FileSignature {
     let image = FileImage(plain: head)
     let signature = FileSignature(head.bytes)
     guard !signature.looksEncrypted(image) else { return }
-    throw EngineError(.notARealm, signature.explanation(image, path))
+    throw EngineError(.notARealm, of: path, signature.explanation(image))
   }
 }

@@ -13,8 +13,7 @@ package func refuseDamage(in file: RealmFile) throws(EngineError) {
   let report = try FileInspection.inspect(file, perKindMax: 1)
   guard let first = report.findings.first(where: { $0.severity == .damage }) else { return }
   throw EngineError(
-    .damaged,
-    "\(file.path.displayName) is damaged: \(first.place) – \(first.words)",
+    .damaged, of: file.path, "is damaged: \(first.place) – \(first.words)",
     at: "offset \(first.offset)",
     hint: EngineError.damageHint)
 }

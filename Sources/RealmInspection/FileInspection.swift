@@ -52,21 +52,20 @@ package enum FileInspection {
       return try inspect(file, log)
     } catch {
       guard error.kind == .damaged else { throw error }
-      return unopenable(path, [error.message, error.place].compactMap { $0 }.joined(separator: " – "))
+      return unopenable(path, error)
     }
   }
 
-  /// The report of a realm whose header or footer is so damaged that there is nothing to walk; `reason` may end with an offset.
-  package static func unopenable(_ path: FilePath, _ reason: String) -> InspectionReport {
+  /// The report of a realm whose header or footer is so damaged that there is nothing to walk.
+  package static func unopenable(_ path: FilePath, _ error: EngineError) -> InspectionReport {
     let log = FindingLog(perKindMax: 1)
-    let mark = " – offset "
-    let end = reason.firstPlace(of: mark)
-    let offset = end.flatMap { Int(reason[$0...].dropFirst(mark.count)) }
+    let mark = "offset "
+    let offset = error.place.flatMap { $0.hasPrefix(mark) ? Int($0.dropFirst(mark.count)) : nil }
+    let place = offset == nil ? error.place.map { " – \($0)" } ?? "" : ""
     log.record(.selectedSlot, .damage) {
       Finding(
         kind: .selectedSlot, severity: .damage, offset: offset ?? 0, place: RealmPart.header.rawValue,
-        expected: Finding.openable,
-        found: end.flatMap { offset == nil ? nil : String(reason[..<$0]) } ?? reason)
+        expected: Finding.openable, found: error.message + place)
     }
     return report(log, path: path)
   }

@@ -212,9 +212,7 @@ struct ColumnFilling {
     let count = embeddedCounts[key, default: 0] + 1
     embeddedCounts[key] = count
     guard count <= inner.count, let position = try inner.find(link.key) else {
-      throw EngineError(
-        .damaged,
-        "the file is damaged: embedded objects of \(inner.schema.name) are missing or have two owners")
+      throw EngineError(damage: "embedded objects of \(inner.schema.name) are missing or have two owners")
     }
     var start = range.lowerBound
     for (property, shape) in properties {

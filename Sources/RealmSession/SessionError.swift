@@ -17,7 +17,7 @@ package struct SessionError: Error, Sendable {
     /// What the statement asks for would break a rule of the data.
     case constraint(code: String = "constraint", message: String)
     /// The session may not change the realm.
-    case readOnly(message: String)
+    case readOnly(FilePath)
     /// The user was asked and said no.
     case declined(message: String)
   }

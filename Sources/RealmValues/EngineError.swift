@@ -35,6 +35,8 @@ package struct EngineError: Error, Sendable {
     case constraint
     /// The file is read only, synced, or its state forbids the change.
     case refused
+    /// What is refused may be done with fewer objects at a time.
+    case tooLarge
     case notFound
     case permission
     case alreadyExists
@@ -48,14 +50,21 @@ package struct EngineError: Error, Sendable {
 
   private final class Detail: Sendable {
     let kind: Kind
-    let message: String
+    let opening: String
+    let reason: String
+    let file: String?
     let place: String?
     let hint: String?
     let parameter: ParameterHint?
 
-    init(kind: Kind, message: String, place: String?, hint: String?, parameter: ParameterHint? = nil) {
+    init(
+      _ kind: Kind, opening: String = "", _ reason: String, file: String? = nil, at place: String?,
+      hint: String?, parameter: ParameterHint? = nil
+    ) {
       self.kind = kind
-      self.message = message
+      self.opening = opening
+      self.reason = reason
+      self.file = file
       self.place = place
       self.hint = hint
       self.parameter = parameter
@@ -64,18 +73,37 @@ package struct EngineError: Error, Sendable {
 
   private let detail: Detail
 
-  package init(_ kind: Kind, _ message: String, at place: String? = nil, hint: String? = nil) {
-    detail = Detail(kind: kind, message: message, place: place, hint: hint)
+  /// `file`: what the message calls the file that it is about.
+  package init(
+    _ kind: Kind, _ message: String, naming file: String? = nil, at place: String? = nil, hint: String? = nil
+  ) {
+    detail = Detail(kind, message, file: file, at: place, hint: hint)
+  }
+
+  /// `reason`: the message without the name of the file, with which it begins.
+  package init(
+    _ kind: Kind, of file: String, _ reason: String, at place: String? = nil, hint: String? = nil
+  ) {
+    detail = Detail(kind, opening: file + " ", reason, file: file, at: place, hint: hint)
+  }
+
+  /// The bytes contradict the format.
+  package init(damage reason: String, at place: String? = nil, hint: String? = nil) {
+    detail = Detail(.damaged, opening: "the file is damaged: ", reason, at: place, hint: hint)
   }
 
   /// A statement asks for the value of a parameter.
   package init(_ kind: Kind, _ message: String, parameter: ParameterHint) {
-    detail = Detail(kind: kind, message: message, place: nil, hint: parameter.text, parameter: parameter)
+    detail = Detail(kind, message, at: nil, hint: parameter.text, parameter: parameter)
   }
 
   package var kind: Kind { detail.kind }
   /// One line: what is wrong and why.
-  package var message: String { detail.message }
+  package var message: String { detail.opening + detail.reason }
+  /// The message without the name of the file, or the word of its damage, with which it begins.
+  package var reason: String { detail.reason }
+  /// What the message calls the file that it is about; nil where it does not name it.
+  package var file: String? { detail.file }
   /// Where in the file or document, when known.
   package var place: String? { detail.place }
   /// What the user can do.
@@ -83,9 +111,18 @@ package struct EngineError: Error, Sendable {
   /// The parameter that the hint is about.
   package var parameter: ParameterHint? { detail.parameter }
 
+  private init(_ detail: Detail) { self.detail = detail }
+
   /// The same error with a more precise place.
   package func located(_ place: String) -> EngineError {
-    EngineError(kind, message, at: detail.place.map { "\(place), \($0)" } ?? place, hint: hint)
+    copy(at: detail.place.map { "\(place), \($0)" } ?? place, hint: hint)
+  }
+
+  /// The same error with another hint.
+  package func advising(_ hint: String) -> EngineError { copy(at: place, hint: hint) }
+
+  private func copy(at place: String?, hint: String?) -> EngineError {
+    EngineError(Detail(kind, opening: detail.opening, reason, file: file, at: place, hint: hint))
   }
 }
 
@@ -98,7 +135,6 @@ extension EngineError {
   package static func damaged(
     at offset: Int, expected: @autoclosure () -> String, found: @autoclosure () -> String
   ) -> EngineError {
-    EngineError(
-      .damaged, "the file is damaged: expected \(expected()), found \(found())", at: "offset \(offset)")
+    EngineError(damage: "expected \(expected()), found \(found())", at: "offset \(offset)")
   }
 }

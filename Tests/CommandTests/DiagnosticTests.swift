@@ -28,10 +28,22 @@ struct DiagnosticTests {
 
   @Test("a message that names the file is not given its name twice")
   func namedOnce() {
-    let diagnostic = Diagnostic(
-      EngineError(.notFound, "cannot open a.realm – gone"), file: FilePath("a.realm"))
+    let path = FilePath("a.realm")
+    let missing = EngineError(.notFound, "cannot open a.realm – gone", naming: path.displayName)
+    let diagnostic = Diagnostic(missing, file: path)
     #expect(diagnostic.message == "cannot open a.realm – gone")
     #expect(diagnostic.exit == .unavailable)
+    #expect(Diagnostic(EngineError(.busy, of: path, "is in use"), file: path).message == "a.realm is in use")
+    let lock = EngineError(.refused, of: path.appending(".lock"), "is not a lock file")
+    #expect(Diagnostic(lock, file: path).message == "a.realm.lock is not a lock file")
+  }
+
+  @Test("a file whose name is a word of the message is named too")
+  func namedByWord() {
+    let damage = EngineError(damage: "a ref points nowhere")
+    #expect(
+      Diagnostic(damage, file: FilePath("file")).message == "file – the file is damaged: a ref points nowhere"
+    )
   }
 
   @Test("the JSON form always has every key, and escapes what it must")

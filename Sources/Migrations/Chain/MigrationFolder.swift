@@ -20,7 +20,7 @@ package struct MigrationFolder {
   package init(_ path: FilePath) throws(EngineError) {
     guard let status = try path.status else {
       throw EngineError(
-        .notFound, "there is no directory \(path.displayName)",
+        .notFound, "there is no directory \(path.displayName)", naming: path.displayName,
         hint: "name it with --dir, or start with `migrate new NAME`")
     }
     var sources: [DocumentSource] = []
@@ -53,7 +53,7 @@ package struct MigrationFolder {
     }
     guard !read.isEmpty else {
       throw EngineError(
-        .notFound, "there are no migration files in \(path.displayName)",
+        .notFound, "there are no migration files in \(path.displayName)", naming: path.displayName,
         hint: "start with `migrate new NAME`")
     }
     chain = MigrationChain(files)

@@ -60,9 +60,8 @@ extension Command {
     guard let broken else { return status }
     let condition = arguments.text(.predicate).map { " where \($0)" } ?? ""
     throw Diagnostic(
-      .checkFailed, code: "assertion",
-      "\(file.displayName) – \(name)\(condition): \(counted(count, "object")), but \(broken) expected",
-      file: file)
+      .checkFailed, code: "assertion", of: file,
+      "– \(name)\(condition): \(counted(count, "object")), but \(broken) expected")
   }
 }
 

@@ -79,13 +79,10 @@ extension Invocation {
         if report.isSound, report.isUpgradeInterrupted { try readAll(of: file, for: &report) }
         return report
       }
-    } catch let diagnostic as Diagnostic where diagnostic.exit == .damaged && diagnostic.code == "damaged" {
+    } catch let diagnostic as Diagnostic {
       // A realm whose header leads nowhere is damaged, not something else than a realm.
-      let path = diagnostic.file ?? FilePath(word.bytes)
-      let prefix = "\(path.displayName) – "
-      let reason = diagnostic.message
-      return FileInspection.unopenable(
-        path, reason.hasPrefix(prefix) ? String(reason.dropFirst(prefix.count)) : reason)
+      guard let cause = diagnostic.cause, cause.kind == .damaged else { throw diagnostic }
+      return FileInspection.unopenable(diagnostic.file ?? FilePath(word.bytes), cause)
     }
   }
 

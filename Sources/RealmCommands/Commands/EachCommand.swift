@@ -412,8 +412,7 @@ private struct ExportExecution {
       let folder = export.folder(of: name, schema)
       guard SystemCalls.names(in: folder).isEmpty else {
         throw Diagnostic(
-          .unavailable, code: "exists", "\(folder.displayName) is not empty", hint: "name another directory",
-          file: folder)
+          .unavailable, code: "exists", of: folder, "is not empty", hint: "name another directory")
       }
     }
   }

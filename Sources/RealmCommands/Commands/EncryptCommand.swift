@@ -32,8 +32,8 @@ extension Command {
         return .encryptedAlready(path)
       } else {
         throw Diagnostic(
-          .key, code: "key-wrong", "\(path.displayName) is already encrypted, with another key",
-          hint: "`realm-cli rekey` changes the key", file: path)
+          .key, code: "key-wrong", of: path, "is already encrypted, with another key",
+          hint: "`realm-cli rekey` changes the key")
       }
     }
   }
@@ -78,8 +78,8 @@ extension Command {
     return try invocation.forEachKeyedFile { path in
       guard try invocation.version(path, nil) == nil else {
         throw Diagnostic(
-          .failure, code: "refused", "\(path.displayName) is not encrypted",
-          hint: "`realm-cli encrypt` encrypts it", file: path)
+          .failure, code: "refused", of: path, "is not encrypted",
+          hint: "`realm-cli encrypt` encrypts it")
       }
       guard try invocation.version(path, newKey) == nil else { return .encryptedAlready(path) }
       // It may have been decrypted since the look above.

@@ -255,6 +255,6 @@ extension Diagnostic {
     }
     self.init(
       .refused, code: "bad-row", "\(source)\(place) – \(fault.message)", hint: fault.hint,
-      file: FilePath(source), excerpt: excerpt)
+      file: FilePath(source), excerpt: excerpt, saysLine: true)
   }
 }

@@ -63,7 +63,7 @@ extension Invocation {
     do throws(EngineError) {
       if try target.statusOfLink != nil, !mayReplaceOutput {
         throw EngineError(
-          .alreadyExists, "\(target.displayName) already exists",
+          .alreadyExists, of: target, "already exists",
           hint: "--force replaces it; files that need the old key can then no longer be opened")
       }
       try target.requireTextTarget()

@@ -57,17 +57,16 @@ extension Invocation {
     }
     guard version < goal else {
       throw Diagnostic(
-        .refused, code: "migration",
-        "\(path.displayName) has schema version \(version), which is above \(goal)",
-        hint: "a schema version cannot be lowered", file: path)
+        .refused, code: "migration", of: path, "has schema version \(version), which is above \(goal)",
+        hint: "a schema version cannot be lowered")
     }
     if !arguments.has(.acceptDrift), let sums = try folder.sums(),
       let expected = SumFile.fingerprint(at: goal, in: sums, of: folder.chain), expected != fingerprint
     {
       throw Diagnostic(
-        .refused, code: "drift",
-        "\(path.displayName) has another schema than version \(goal) in \(MigrationFolder.sumFileName) (\(expected)); it is \(fingerprint)",
-        hint: "--accept-drift continues anyway", file: path)
+        .refused, code: "drift", of: path,
+        "has another schema than version \(goal) in \(MigrationFolder.sumFileName) (\(expected)); it is \(fingerprint)",
+        hint: "--accept-drift continues anyway")
     }
     if isDryRun {
       return FileResult(

@@ -183,10 +183,10 @@ extension Invocation {
     }
     guard let backup = try named ?? MigrationBackup.all(of: place, below: present).first(where: isLower)
     else {
-      throw Diagnostic(
-        .unavailable, code: "not-found",
-        "there is no backup of a schema version below \(present) beside \(path.displayName)",
-        hint: "'migrate apply' migrates it again", file: path)
+      let lack = EngineError(
+        .notFound, "there is no backup of a schema version below \(present) beside \(path.displayName)",
+        naming: path.displayName, hint: "'migrate apply' migrates it again")
+      throw Diagnostic(lack, file: path)
     }
     let (version, size) = try lookAtBackup(backup.path, key)
     let found = "\(backup.path.displayName): schema version \(version), made \(backup.date), \(size) bytes"

@@ -106,10 +106,10 @@ extension Command {
     let differences = try SumFile.differences(found, from: expected)
     guard differences.isEmpty else {
       throw Diagnostic(
-        .checkFailed, code: "sum", "\(path.displayName) – \(differences.joined(separator: "; "))",
+        .checkFailed, code: "sum", of: path, "– \(differences.joined(separator: "; "))",
         hint: differences.allSatisfy(SumFile.isAddition)
           ? "`migrate verify --freeze` adds it"
-          : "a step that was applied must not change; write a new one", file: path)
+          : "a step that was applied must not change; write a new one")
     }
     return try invocation.write(FileResult(done: nil, [.flag("written", false)]), of: path)
   }

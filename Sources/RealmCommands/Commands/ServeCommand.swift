@@ -115,7 +115,7 @@ extension Invocation {
     let names = SystemCalls.names(in: path).filter { $0.suffix(6).elementsEqual(".realm".utf8) }
     guard !names.isEmpty else {
       throw Diagnostic(
-        .unavailable, code: "not-found", "\(path.displayName) holds no .realm files", file: path)
+        .unavailable, code: "not-found", of: path, "holds no .realm files")
     }
     return names.sorted { $0.lexicographicallyPrecedes($1) }.map { Word(path.child($0).bytes) }
   }

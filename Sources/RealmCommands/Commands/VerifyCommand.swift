@@ -60,9 +60,8 @@ extension Command {
         differences = try file.differences(from: summaries, of: export)
         additions = try file.additions(to: export)
       } catch let error as EngineError where error.kind == .badDocument && !path.holdsSQLite {
-        throw EngineError(
-          .badDocument, error.message,
-          hint: FileProbe.findsRealm(path)
+        throw error.advising(
+          FileProbe.findsRealm(path)
             ? "two realms are compared by diff: realm-cli diff \(FilePath(invocation.arguments.required(.file).bytes).shellText) \(path.shellText)"
             : "name the file that 'export --format sqlite' has written"
         )

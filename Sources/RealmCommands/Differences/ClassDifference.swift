@@ -209,7 +209,7 @@ extension Table {
   /// The object with a key that was just met.
   func required(_ key: ObjectKey) throws(EngineError) -> ObjectPosition {
     guard let position = try find(key) else {
-      throw EngineError(.damaged, "the file is damaged: \(schema.name) no longer has object \(key.value)")
+      throw EngineError(damage: "\(schema.name) no longer has object \(key.value)")
     }
     return position
   }

@@ -105,7 +105,7 @@ extension Invocation {
       ? "realm-cli copy \(file.shellText) \(path.shellText)"
       : "realm-cli import \(path.shellText) CLASS \(file.shellText) --create"
     return Diagnostic(
-      .refused, code: "bad-document", "\(file.displayName) is not an SQLite database", hint: line, file: file)
+      .refused, code: "bad-document", of: file, "is not an SQLite database", hint: line)
   }
 
   /// Makes a realm with all that a file of SQLite holds.
@@ -145,7 +145,7 @@ extension Invocation {
         job.remarks.forEach(warn)
       } catch var fault as ImportFault {
         let hasLinks = schema.classes.contains { $0.properties.contains { $0.type.target != nil } }
-        if hasLinks, options.links == .require, fault.message.holds("has no object with") {
+        if hasLinks, options.links == .require, fault.code == "no-object" {
           fault.hint = fault.hint ?? "where it is a link that leads nowhere: --links null, or --links create"
         }
         throw Diagnostic(fault.naming(rowOf: rows), source: file.displayName)

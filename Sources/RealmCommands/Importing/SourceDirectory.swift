@@ -16,9 +16,8 @@ struct SourceDirectory {
     }
     guard files.isEmpty else { return }
     throw Diagnostic(
-      .refused, code: "bad-row", "\(path.displayName) holds nothing to import",
-      hint: "files that end in: \(SourceFormat.endings.map { ".\($0)" }.joined(separator: ", "))",
-      file: path)
+      .refused, code: "bad-row", of: path, "holds nothing to import",
+      hint: "files that end in: \(SourceFormat.endings.map { ".\($0)" }.joined(separator: ", "))")
   }
 
   /// The name of a file without its ending, where that is known; hidden files are none.

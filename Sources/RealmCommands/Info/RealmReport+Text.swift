@@ -17,17 +17,8 @@ extension RealmReport {
       parts.append(counted(facts.objectCount, "object"))
       if facts.classes.isEmpty, let others = facts.otherTables { parts.append(others) }
     }
-    if let failure { parts.append(failureText(failure)) }
+    if let failure { parts.append(failure.reason.visible) }
     return "\(file.displayName): \(parts.joined(separator: ", "))\n"
-  }
-
-  /// The failure without the name that stands before it.
-  private func failureText(_ failure: Diagnostic) -> String {
-    let name = file.displayName
-    for opening in ["\(name) – ", "\(name) "] where failure.message.hasPrefix(opening) {
-      return String(failure.message.dropFirst(opening.count)).visible
-    }
-    return failure.message.visible
   }
 
   /// A fact a line, then the classes.

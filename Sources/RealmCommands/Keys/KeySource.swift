@@ -91,10 +91,7 @@ struct KeySource {
       found = try read(path)
     } catch {
       try Self.refuseKey(path.bytes, insteadOf: "the name of its file")
-      let (exit, code) = ExitStatus.forError(error.kind)
-      let reason = error.message.split(separator: "–" as Character).last?.dropFirst() ?? ""
-      throw Diagnostic(
-        exit, code: code, "cannot read the key file \(path.displayName) – \(reason)", file: path)
+      throw Diagnostic(error, file: path)
     }
     guard let found else { throw Self.late("nobody wrote a key to the pipe \(path.displayName)") }
     if found.isExposed {
@@ -102,6 +99,8 @@ struct KeySource {
     }
     return found.content
   }
+
+  private static let refusal = "cannot read the key file"
 
   private static var deadline: Int { SystemClock.milliseconds + secondsMax * 1000 }
 
@@ -112,7 +111,7 @@ struct KeySource {
   /// Nil: a pipe to which nobody wrote in time.
   private func read(_ path: FilePath) throws(EngineError) -> (content: [UInt8], isExposed: Bool)? {
     // To open a pipe does not wait for its writer then.
-    let handle = try FileHandle.openForReading(path, O_NONBLOCK)
+    let handle = try FileHandle.openForReading(path, O_NONBLOCK, orSay: Self.refusal)
     let status = try handle.status()
     do throws(SystemCallError) {
       let content = try [UInt8].content(
@@ -120,7 +119,7 @@ struct KeySource {
       return (content, status.isRegular && status.mode & 0o077 != 0)
     } catch {
       if error.code == ETIMEDOUT { return nil }
-      throw FileHandle.failure("cannot read", path, code: error.code)
+      throw FileHandle.failure(Self.refusal, path, code: error.code)
     }
   }
 

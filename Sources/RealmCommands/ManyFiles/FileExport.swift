@@ -195,7 +195,8 @@ struct FileExport: Sendable {
   }
 
   private static func changed(_ path: FilePath) -> Diagnostic {
-    Diagnostic(EngineError(.changedWhileRead, "another program changes \(path.displayName)"), file: path)
+    let message = "another program changes \(path.displayName)"
+    return Diagnostic(EngineError(.changedWhileRead, message, naming: path.displayName), file: path)
   }
 
   func folder(of name: String, _ schema: UnitedSchema) -> FilePath {

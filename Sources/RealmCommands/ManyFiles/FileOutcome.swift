@@ -101,14 +101,13 @@ struct FileMessages {
   private mutating func report(_ failure: Diagnostic, of path: FilePath) {
     let count = failureCounts[failure.message, default: 0]
     failureCounts[failure.message] = count + 1
-    guard failure.excerpt != nil, !failure.message.holds(path.displayName) else {
+    guard failure.excerpt != nil, !failure.names(path) else {
       return invocation.report(invocation.wantsJSON ? failure : failure.naming(path))
     }
-    let isFirst = count == 0
-    invocation.report(
-      Diagnostic(
-        failure.exit, code: failure.code, "\(path.displayName) – \(failure.message)",
-        hint: isFirst ? failure.hint : nil, file: path, excerpt: isFirst ? failure.excerpt : nil))
+    var told = failure.naming(path, " –")
+    told.file = path
+    if count > 0 { (told.hint, told.excerpt) = (nil, nil) }
+    invocation.report(told)
   }
 
   func end() {

@@ -109,7 +109,7 @@ extension Diagnostic {
     self.init(
       exit, code: code, problem.text + (place.map { " – \($0)" } ?? ""), hint: problem.hint,
       file: FilePath(problem.source.name),
-      excerpt: SourceExcerpt(String(decoding: problem.source.bytes, as: UTF8.self), range))
+      excerpt: SourceExcerpt(String(decoding: problem.source.bytes, as: UTF8.self), range), saysLine: true)
   }
 
   init(_ failure: MigrationFailure) {

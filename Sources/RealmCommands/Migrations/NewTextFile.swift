@@ -8,7 +8,7 @@ enum NewTextFile {
   static func write(_ bytes: [UInt8], to path: FilePath, mayReplace: Bool) throws(EngineError) -> [String] {
     let existing = try path.status
     if existing != nil, !mayReplace {
-      throw EngineError(.alreadyExists, "\(path.displayName) already exists")
+      throw EngineError(.alreadyExists, of: path, "already exists")
     }
     try path.requireTextTarget()
     // These files go into git and CI: a new one may do what the user's mask leaves.

@@ -125,6 +125,7 @@ extension Diagnostic {
     }
     self.init(
       error.systemError == nil ? .refused : .unavailable, code: "bad-document",
-      "\(file.displayName) – \(place) – \(error.message)", hint: error.hint, file: file, excerpt: excerpt)
+      "\(file.displayName) – \(place) – \(error.message)", hint: error.hint, file: file, excerpt: excerpt,
+      saysLine: true)
   }
 }

@@ -22,8 +22,16 @@ package struct Diagnostic: Error, Sendable {
   private var longHint: String?
   /// The parameter that the hint is about.
   private(set) var parameter: ParameterHint?
+  /// Of the command line, where there is no use for it.
+  private(set) var unexpectedWord: String?
+  /// The error of the engine that it tells.
+  private(set) var cause: EngineError?
+  /// What the message calls the file that it is about; nil where it does not name it.
+  private var namedFile: String?
   package var file: FilePath?
   package var excerpt: SourceExcerpt?
+  /// Whether the message says which line it is about.
+  private let saysLine: Bool
   /// Of the script that it stopped, where there is no excerpt.
   package var scriptLine: Int?
   /// The script that it stopped, where that has a name.
@@ -31,7 +39,7 @@ package struct Diagnostic: Error, Sendable {
 
   package init(
     _ exit: ExitStatus, code: String, _ message: String, hint: String? = nil, file: FilePath? = nil,
-    excerpt: SourceExcerpt? = nil
+    excerpt: SourceExcerpt? = nil, saysLine: Bool = false
   ) {
     self.exit = exit
     self.code = code
@@ -39,6 +47,13 @@ package struct Diagnostic: Error, Sendable {
     longHint = hint
     self.file = file
     self.excerpt = excerpt
+    self.saysLine = saysLine
+  }
+
+  /// `reason`: the message without the name of the file, with which it begins.
+  init(_ exit: ExitStatus, code: String, of file: FilePath, _ reason: String, hint: String? = nil) {
+    self.init(exit, code: code, "\(file.displayName) \(reason)", hint: hint, file: file)
+    namedFile = file.displayName
   }
 
   /// A command line that means nothing.
@@ -56,6 +71,7 @@ extension Diagnostic {
       self = diagnostic
     case let error as UsageError:
       self = .usage(error.message, hint: error.hint)
+      unexpectedWord = error.unexpectedWord
     case let error as EngineError: self.init(engine: error, file: file)
     case let error as SessionError: self.init(session: error, file: file)
     default:
@@ -74,12 +90,24 @@ extension Diagnostic {
     let (status, code) = ExitStatus.forError(error.kind)
     // What has a status of its own (a full disk, damage) keeps it.
     let exit = status == .failure ? refusal ?? status : status
-    var message = error.message
     // Most messages of the engine are about bytes and do not know the file's name.
-    if let file, !message.holds(file.displayName) { message = "\(file.displayName) – \(message)" }
-    if let place = error.place { message += " – \(place)" }
-    self.init(exit, code: code, message, hint: error.hint ?? Self.advice(error.kind, file), file: file)
+    let name = file?.displayName
+    let opening = name.map { error.file?.isName(after: $0) ?? false ? "" : "\($0) – " } ?? ""
+    self.init(
+      exit, code: code, opening + error.message + Self.end(of: error),
+      hint: error.hint ?? Self.advice(error.kind, file), file: file)
     parameter = error.parameter
+    cause = error
+    namedFile = name ?? error.file
+  }
+
+  private static func end(of error: EngineError) -> String { error.place.map { " – \($0)" } ?? "" }
+
+  /// The message without the name of the file at its beginning.
+  var reason: String {
+    guard let cause else { return message }
+    let isNamed = cause.file.map { $0 == file?.displayName } ?? false
+    return MessageText.fitted((isNamed ? cause.reason : cause.message) + Self.end(of: cause))
   }
 
   /// What to do about damage where the engine does not say it.
@@ -110,7 +138,7 @@ extension Diagnostic {
       parameter = cause.parameter
     case .statement(let code, let message): self.init(.statement, code: code, message)
     case .constraint(let code, let message): self.init(.refused, code: code, message)
-    case .readOnly(let message): self.init(.usage, code: "read-only", message)
+    case .readOnly(let path): self.init(.usage, code: "read-only", of: path, "is open read-only")
     case .declined(let message): self.init(declined: message)
     }
     self.hint = error.hint ?? hint
@@ -129,6 +157,11 @@ extension Diagnostic {
   }
 }
 
+extension String {
+  /// Whether it is the name of a file, or of one beside it that is called after it: `app.realm.lock`.
+  fileprivate func isName(after name: String) -> Bool { self == name || hasPrefix("\(name).") }
+}
+
 extension Diagnostic {
   /// The user stopped it; there is nothing to say about that.
   static let cancelledCode = "cancelled"
@@ -138,11 +171,15 @@ extension Diagnostic {
 
   private static let opening = "realm-cli:"
 
-  /// The same among complaints about other files, where it does not name its own.
-  func naming(_ path: FilePath) -> Diagnostic {
-    guard !message.holds(path.displayName) else { return self }
+  /// Whether the message names the file.
+  func names(_ path: FilePath) -> Bool { namedFile == path.displayName }
+
+  /// The same among complaints about other files.
+  func naming(_ path: FilePath, _ separator: String = ":") -> Diagnostic {
+    guard !names(path) else { return self }
     var named = self
-    named.message = "\(path.displayName): \(message)"
+    named.message = "\(path.displayName)\(separator) \(message)"
+    named.namedFile = path.displayName
     return named
   }
 
@@ -157,9 +194,9 @@ extension Diagnostic {
 
   /// `line 3: ` in a text of several lines; complaints about documents say it themselves.
   private var place: String {
-    guard let line = excerpt.flatMap({ $0.hasOtherLines ? $0.line : nil }) ?? scriptLine,
-      !message.holds(":\(line):"), !message.holds("line \(line)")
-    else { return "" }
+    guard !saysLine, let line = excerpt.flatMap({ $0.hasOtherLines ? $0.line : nil }) ?? scriptLine else {
+      return ""
+    }
     return "\(script.map { "\($0.displayName), " } ?? "")line \(line): "
   }
 

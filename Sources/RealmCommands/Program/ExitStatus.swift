@@ -62,7 +62,7 @@ extension ExitStatus {
     case .badQuery: (.statement, "bad-query")
     case .badDocument: (.refused, "bad-document")
     case .constraint: (.refused, "constraint")
-    case .refused: (.failure, "refused")
+    case .refused, .tooLarge: (.failure, "refused")
     case .notFound: (.unavailable, "not-found")
     case .permission: (.unavailable, "permission")
     case .alreadyExists: (.unavailable, "exists")

@@ -76,7 +76,7 @@ extension Invocation {
     if let key = environment(Self.keyFileVariable) { inputs.append(key) }
     for input in inputs + inputs.filter({ $0.first == UInt8(ascii: "@") }).map({ Array($0.dropFirst()) })
     where status.isSameFile(as: try? FilePath(input).status) {
-      throw EngineError(.alreadyExists, "\(output.displayName) is the file being read")
+      throw EngineError(.alreadyExists, of: output, "is the file being read")
     }
   }
 }

@@ -136,13 +136,9 @@ extension Diagnostic {
   /// The same complaint about words that belong to an option: values of properties.
   func suggestingOption(for words: [Word]) -> Diagnostic {
     let texts = words.map(\.displayText)
-    guard exit == .usage, let command = texts.first,
-      let surplus = texts.first(where: {
-        // A message quotes only a part of a long text.
-        message == MessageText.fitted("unexpected argument '\($0)'")
-          || message == MessageText.fitted("unknown option \($0)")
-      })
-    else { return self }
+    guard let command = texts.first, let surplus = unexpectedWord, texts.contains(surplus) else {
+      return self
+    }
     var diagnostic = self
     switch command {
     case "insert", "upsert":

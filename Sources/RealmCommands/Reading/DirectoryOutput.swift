@@ -37,7 +37,7 @@ final class DirectoryOutput {
       made = try NewDirectory(path)
     } catch {
       guard error.kind == .notFound else { throw error }
-      throw EngineError(error.kind, error.message, hint: "create it first: mkdir -p \(path.shellText)")
+      throw error.advising("create it first: mkdir -p \(path.shellText)")
     }
     guard made != nil || Self.isDirectory(path) else {
       throw FileHandle.failure("cannot make the directory", path, code: EEXIST)

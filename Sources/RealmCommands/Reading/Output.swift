@@ -124,7 +124,7 @@ struct OutputFile {
     }
     guard mayReplace else {
       throw EngineError(
-        .alreadyExists, "\(path.displayName) already exists", hint: "--force replaces it")
+        .alreadyExists, of: path, "already exists", hint: "--force replaces it")
     }
     try path.requireTextTarget()
     // Who may not write a file may not replace it either.

@@ -50,9 +50,8 @@ final class ResumeLog: Sendable {
     var (finished, begun): (Set<FilePath>, [FilePath: Int64]) = ([], [:])
     if let first = lines.first, Array(first) != head {
       throw Diagnostic(
-        .unavailable, code: "resume-log", "\(path.displayName) is not the log of this run",
-        hint: "name another LOG",
-        file: path)
+        .unavailable, code: "resume-log", of: path, "is not the log of this run",
+        hint: "name another LOG")
     }
     /// Device, number and size of the file that rows went to.
     var place: [UInt64] = []

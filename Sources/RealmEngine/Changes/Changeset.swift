@@ -54,6 +54,7 @@ package struct Changeset {
   private func needsToBeAlone(_ what: String) -> EngineError {
     EngineError(
       .busy, "apps that have \(path.displayName) open cannot follow this: \(what)",
+      naming: path.displayName,
       hint: "close them, or wait for them with --lock-timeout")
   }
 

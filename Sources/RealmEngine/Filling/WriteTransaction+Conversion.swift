@@ -47,9 +47,8 @@ extension WriteTransaction {
     do throws(EngineError) {
       try setPrimaryKey(className, name)
     } catch {
-      throw EngineError(
-        error.kind, error.message, at: error.place,
-        hint: error.hint ?? "the new values of a primary key have to differ from each other")
+      throw error.advising(
+        error.hint ?? "the new values of a primary key have to differ from each other")
     }
   }
 

@@ -62,7 +62,7 @@ final class SourceInspection: Sendable {
     guard damage.count > 0 else { return }
     let others = damage.count > 1 ? ", and \(damage.count - 1) more" : ""
     throw EngineError(
-      .damaged, "the file is damaged: \(damage.places.first ?? "in places without words")\(others)",
+      damage: "\(damage.places.first ?? "in places without words")\(others)",
       hint:
         "`realm-cli check` names every place; `realm-cli recover` writes a sound realm from the rest; --salvage goes on"
     )

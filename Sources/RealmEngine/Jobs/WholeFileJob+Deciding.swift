@@ -9,7 +9,7 @@ extension WholeFileJob {
 
   /// Says that what was decided on is no longer what stands at `path`.
   package static func outdated(_ path: FilePath) -> EngineError {
-    EngineError(.outdated, "\(path.displayName) was changed by another process meanwhile", hint: "try again")
+    EngineError(.outdated, of: path, "was changed by another process meanwhile", hint: "try again")
   }
 
   /// Runs `body`, which looks at a file, decides and runs a job bound to what it looked at; again where the file was

@@ -239,7 +239,9 @@ package struct WholeFileJob {
       return try FilePlace.hold(realSource, given: source, timeoutMilliseconds: lockTimeoutMilliseconds)
     case .newFile(let path, let replacing):
       guard !(try realSource.status?.isSameFile(as: path.status) ?? false) else {
-        throw EngineError(.alreadyExists, "source and target are the same file: \(path.displayName)")
+        throw EngineError(
+          .alreadyExists, "source and target are the same file: \(path.displayName)", naming: path.displayName
+        )
       }
       return try FilePlace.hold(path, replacing: replacing, timeoutMilliseconds: lockTimeoutMilliseconds)
     }

@@ -58,8 +58,7 @@ package final class EnumeratedTexts: Sendable {
       let index = number &- Int64(storedCount)
       guard index >= 0, index < Int64(edits.added.count) else {
         throw EngineError(
-          .damaged,
-          "the file is damaged: an enumerated text is number \(number) of \(storedCount + edits.added.count)")
+          damage: "an enumerated text is number \(number) of \(storedCount + edits.added.count)")
       }
       return edits.added[Int(index)]
     }

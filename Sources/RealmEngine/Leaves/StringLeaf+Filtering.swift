@@ -93,8 +93,7 @@ extension StringLeaf {
       for row in 0..<numbers.count {
         let number = numbers[row]
         guard number >= 0, number < Int64(answers.count) else {
-          throw EngineError(
-            .damaged, "the file is damaged: an enumerated text is number \(number) of \(answers.count)")
+          throw EngineError(damage: "an enumerated text is number \(number) of \(answers.count)")
         }
         mask[row] = answers[Int(number)]
       }

@@ -19,7 +19,7 @@ package final class OldRows: Sendable {
   /// The values that column number `column` has for `rows`.
   func leaf(_ column: Int, _ rows: Range<Int>, budget: TraversalBudget?) throws(EngineError) -> Leaf {
     guard column < columns.count, let column = columns[column] else {
-      throw EngineError(.damaged, "the file is damaged: a table has no column \(column)")
+      throw EngineError(damage: "a table has no column \(column)")
     }
     return try column.leaf(rows, budget: budget)
   }
@@ -50,7 +50,7 @@ package final class OldRows: Sendable {
         if ends[number] <= row {
           leavesRemaining -= 1
           guard leavesRemaining >= 0 else {
-            throw EngineError(.damaged, "the file is damaged: its nodes are used over and over")
+            throw EngineError(damage: "its nodes are used over and over")
           }
           ends[number] = try column.rows(around: row).upperBound
         }
@@ -71,8 +71,7 @@ package final class OldRows: Sendable {
 
   private func checkCounts() throws(EngineError) {
     for case let column? in columns where column.count != count {
-      throw EngineError(
-        .damaged, "the file is damaged: columns of one table have \(count) and \(column.count) rows")
+      throw EngineError(damage: "columns of one table have \(count) and \(column.count) rows")
     }
   }
 }

@@ -55,8 +55,7 @@ struct OldStoredColumn: Sendable {
 
   private static func plain(_ spec: OldSpecColumn) throws(EngineError) -> (OldForm, ValueType) {
     guard let plain = plainForms[spec.typeNumber] else {
-      throw EngineError(
-        .damaged, "the file is damaged: column \"\(spec.name)\" has the unknown type \(spec.typeNumber)")
+      throw EngineError(damage: "column \"\(spec.name)\" has the unknown type \(spec.typeNumber)")
     }
     return plain
   }

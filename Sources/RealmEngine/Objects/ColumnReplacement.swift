@@ -63,7 +63,7 @@ struct ColumnReplacement {
 
   private func oldLeaf(of block: RowBlock) throws(EngineError) -> Ref {
     guard let ref = try block.leafRef(property) else {
-      throw EngineError(.damaged, "the file is damaged: objects of \(schema.name) have no \(property.name)")
+      throw EngineError(damage: "objects of \(schema.name) have no \(property.name)")
     }
     return ref
   }

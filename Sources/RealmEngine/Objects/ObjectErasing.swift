@@ -183,8 +183,7 @@ extension GroupEditor {
     }
     guard let stranger else { return }
     throw EngineError(
-      .damaged,
-      "the file is damaged: an embedded object that is to be erased has an owner on record that does not link to it",
+      damage: "an embedded object that is to be erased has an owner on record that does not link to it",
       at: "\(table.schema.name), object \(stranger)" + (property.map { ", property \($0.name)" } ?? ""),
       hint: EngineError.damageHint)
   }
@@ -193,7 +192,7 @@ extension GroupEditor {
     _ count: Int, of key: ObjectKey, _ schema: ClassSchema
   ) -> EngineError {
     EngineError(
-      .damaged, "the file is damaged: an embedded object has \(count) owners on record, or another",
+      damage: "an embedded object has \(count) owners on record, or another",
       at: "\(schema.name), object \(key.value)",
       hint: EngineError.damageHint)
   }

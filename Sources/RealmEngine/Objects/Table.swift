@@ -53,8 +53,7 @@ package final class Table: Sendable {
 
   /// Why a walk ends that has met more objects than there are: a cluster stands in several places.
   var hasTooManyRows: EngineError {
-    EngineError(
-      .damaged, "the file is damaged: \(schema.name) states \(count) objects, and more of them were met")
+    EngineError(damage: "\(schema.name) states \(count) objects, and more of them were met")
   }
 
   /// The objects in key order. `budget` nil: what the data can hold.

@@ -73,8 +73,7 @@ struct InterruptedUpgrade {
       var moved: [Int: UpgradedTable.Column] = [:]
       for property in part.schema.properties where property.isLink {
         guard let slot = property.target?.slot, slot < parts.count, parts[slot] != nil else {
-          throw EngineError(
-            .damaged, "the file is damaged: \(part.schema.name).\(property.name) links to no class")
+          throw EngineError(damage: "\(part.schema.name).\(property.name) links to no class")
         }
         guard let old = part.oldLinks[property.specIndex] else { continue }
         let targets = keysByRow[slot]

@@ -212,7 +212,7 @@ struct OldTablesSalvage {
       storages.append(
         try log.reading(name) { () throws(EngineError) in
           guard let parts else {
-            throw EngineError(.damaged, "the file is damaged: nothing names the table")
+            throw EngineError(damage: "nothing names the table")
           }
           let spec = try OldSpec(salvaging: parts.spec, in: snapshot, budget: budget) { error in
             log.note(error, "\(name), its structure")

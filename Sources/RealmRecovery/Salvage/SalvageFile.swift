@@ -101,18 +101,19 @@ package final class SalvageFile: Sendable {
     guard header == nil, !image.isEncrypted,
       let head = try? image.bytes(0, min(image.size, FileSignature.size))
     else {
-      return EngineError(.damaged, "nothing that can be read is left of \(path.displayName)")
+      return EngineError(
+        .damaged, "nothing that can be read is left of \(path.displayName)", naming: path.displayName)
     }
     let signature = FileSignature(head)
     return EngineError(
-      signature.looksEncrypted(image) ? .keyMissing : .notARealm, signature.explanation(image, path))
+      signature.looksEncrypted(image) ? .keyMissing : .notARealm, of: path, signature.explanation(image))
   }
 
   /// Throws where somebody wrote to the file while it was read.
   package func checkUnchanged() throws(EngineError) {
     guard let handle, let stamp, try ChangeStamp(handle) != stamp else { return }
     throw EngineError(
-      .changedWhileRead, "\(path.displayName) changed while it was read",
+      .changedWhileRead, of: path, "changed while it was read",
       hint: "close the app that uses it, or recover a copy")
   }
 }

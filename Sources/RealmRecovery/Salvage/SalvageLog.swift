@@ -21,14 +21,12 @@ package final class SalvageLog {
   private var known: Set<SalvageDamage> = []
 
   private static let keptMax = 1000
-  private static let prefix = "the file is damaged: "
 
   package func note(_ error: EngineError, _ place: String) {
     let isPage = error.kind == .changedWhileRead
-    let reason = isPage ? "is on an encrypted page that fails its check" : error.message
     let damage = SalvageDamage(
       place: place, location: error.place ?? "",
-      reason: reason.hasPrefix(Self.prefix) ? String(reason.dropFirst(Self.prefix.count)) : reason)
+      reason: isPage ? "is on an encrypted page that fails its check" : error.reason)
     guard known.count < Self.keptMax else {
       count += 1
       return

@@ -24,7 +24,7 @@ extension SalvageReader {
         return
       }
       guard case .collections(let roots) = leaf else {
-        throw EngineError(.damaged, "the file is damaged: a leaf of values where collections stand")
+        throw EngineError(damage: "a leaf of values where collections stand")
       }
       guard let root = try roots.root(index) else {
         result.value = Self.empty(place.property)

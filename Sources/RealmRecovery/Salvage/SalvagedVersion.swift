@@ -255,7 +255,7 @@ final class SalvagedVersion {
     let before = known.lazy.compactMap { $0.tables[name]?.schema }.first
     let table = try log.reading(name) { () throws(EngineError) in
       guard let ref = place else {
-        throw EngineError(.damaged, "the file is damaged: nothing names the table in slot \(slot)")
+        throw EngineError(damage: "nothing names the table in slot \(slot)")
       }
       return try SalvagedSchema(
         ref, tableName: name, slot: slot, in: snapshot, known: before, others: { others(slot) },

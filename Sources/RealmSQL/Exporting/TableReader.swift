@@ -205,9 +205,7 @@ package struct TableReader {
     mutating func position(of key: ObjectKey) throws(EngineError) -> ObjectPosition {
       if let block, let row = block.row(of: key) { return ObjectPosition(block: block, row: row) }
       guard let position = try table.table.find(key) else {
-        throw EngineError(
-          .damaged,
-          "the file is damaged: the embedded object \(key.value) of \(table.table.schema.name) is missing")
+        throw EngineError(damage: "the embedded object \(key.value) of \(table.table.schema.name) is missing")
       }
       block = position.block
       leaves = Array(repeating: nil, count: columns.count)

@@ -134,6 +134,6 @@ package struct SQLTable: Sendable {
   }
 
   static func twoOwners(_ table: Table) -> EngineError {
-    EngineError(.damaged, "the file is damaged: an embedded object of \(table.schema.name) has two owners")
+    EngineError(damage: "an embedded object of \(table.schema.name) has two owners")
   }
 }

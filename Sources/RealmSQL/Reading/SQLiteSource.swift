@@ -107,13 +107,15 @@ package final class SQLiteSource {
         "SELECT value FROM \(SQLText.quoted(name: RealmNotes.name)) WHERE class IS NULL AND property = '\(RealmNotes.schemaProperty)'"
       )
       guard documents.count == 1 else {
-        throw EngineError(.badDocument, "\(name): its table \(RealmNotes.name) describes no schema")
+        throw EngineError(
+          .badDocument, "\(name): its table \(RealmNotes.name) describes no schema", naming: name)
       }
       do throws(TextFormatError) {
         return try SchemaDescription(document: try DocumentNode.yamlOrJSON(Array(documents[0].utf8).span))
       } catch {
         throw EngineError(
-          .badDocument, "\(name): the schema in its table \(RealmNotes.name): \(error.message)")
+          .badDocument, "\(name): the schema in its table \(RealmNotes.name): \(error.message)",
+          naming: name)
       }
     }
   }

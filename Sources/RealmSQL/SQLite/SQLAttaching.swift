@@ -38,6 +38,7 @@ extension SQLConnection {
     for file in restingFiles where file.isChanged {
       throw EngineError(
         .changedWhileRead, "another program changed \(file.path.displayName) while it was read",
+        naming: file.path.displayName,
         hint: "try again")
     }
   }

@@ -19,11 +19,12 @@ extension EngineError {
       default: .other
       }
     guard let table = error.table else {
-      self.init(kind, "\(file): \(error.message)", hint: error.remedy)
+      self.init(kind, "\(file): \(error.message)", naming: file, hint: error.remedy)
       return
     }
     self.init(
       kind == .other ? .badDocument : kind, "\(file): cannot read the table \(table): \(error.message)",
+      naming: file,
       hint: error.remedy
         ?? "import the other tables one by one: realm-cli import FILE CLASS \(file) --table TABLE --create")
   }

@@ -121,7 +121,7 @@ extension ObjectReader {
       return (.objectKey(ObjectLink(table: schema.tableKey, key: ObjectKey(key)), in: schema, place), schema)
     }
     guard let property = schema.primaryKey else {
-      throw DocumentFault("\(name) has no primary key", at: place)
+      throw DocumentFault("\(name) has no primary key", at: place, code: "no-primary-key")
     }
     guard let value = primaryKey?.value(of: property) else {
       throw DocumentFault("this is not a primary key of \(name), which is \(property.type.name)", at: place)

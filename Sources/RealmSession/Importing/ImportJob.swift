@@ -123,7 +123,7 @@ package final class ImportJob {
 
   /// Classes that are made of objects have no primary key by which links could name these.
   private func hint(for fault: ImportFault) -> String? {
-    options.creates && fault.message.hasSuffix(" has no primary key")
+    options.creates && fault.code == "no-primary-key"
       ? "create the classes first, as they were exported: realm-cli schema FILE --format yaml, then create --schema"
       : nil
   }

@@ -83,6 +83,8 @@ enum ColumnName {
 /// What is wrong with a source, or with what was said about it.
 package struct ImportFault: Error, Sendable {
   package let message: String
+  /// Of the fault in an object; nil where it is another.
+  package private(set) var code: String?
   package var hint: String?
   /// Nil where it is not about a place in the source.
   package var location: TextLocation?
@@ -103,6 +105,7 @@ package struct ImportFault: Error, Sendable {
     // The place tells the column of a table; in a document the path helps.
     self.init(fault.message, at: fault.place.location, hint: fault.hint)
     path = fault.pathText
+    code = fault.code
   }
 
   package init(_ error: TextFormatError) { self.init(error.message, at: error.location, hint: error.hint) }

@@ -73,9 +73,8 @@ struct ObjectMaker {
     guard error.kind == .constraint, error.hint == nil, primaryKey != nil, existing == .fail else {
       return error
     }
-    return EngineError(
-      error.kind, error.message, at: error.place,
-      hint: "existing: keep links to the object that is there, existing: update changes it")
+    return error.advising(
+      "existing: keep links to the object that is there, existing: update changes it")
   }
 
   /// Links the objects from what they were made of, which rises; both by their keys.

@@ -127,10 +127,7 @@ struct ChangeType: PropertyOperation {
           let hint = run.hint(
             document: "unparsable: " + (isOptional ? "null" : "{ value: … }"),
             statement: "unparsable " + (isOptional ? "null" : "value …"))
-          throw .engine(
-            EngineError(
-              .constraint, cause.message, at: cause.place,
-              hint: "say what happens to values that do not convert: \(hint)"))
+          throw .engine(cause.advising("say what happens to values that do not convert: \(hint)"))
         }
       })
   }
@@ -236,7 +233,7 @@ struct MakeRequired: PropertyOperation {
       try run.transaction.setOptional(property.className, property.name, false)
     } catch {
       guard error.kind == .constraint, error.hint == nil else { throw error }
-      throw EngineError(.constraint, error.message, at: error.place, hint: Self.hint(run.form))
+      throw error.advising(Self.hint(run.form))
     }
   }
 

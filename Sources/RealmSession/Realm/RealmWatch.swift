@@ -145,6 +145,7 @@ package final class RealmWatch {
     if isComparing, !file.isSameFile(as: oldFile), database.isAnotherRealm(than: old) {
       throw EngineError(
         .notFound, "the realm that was watched is gone: another one is at \(path.displayName)",
+        naming: path.displayName,
         hint: "watch again to see what it does")
     }
     let isSame = database.dataVersion == old.dataVersion && file.isSameFile(as: oldFile)

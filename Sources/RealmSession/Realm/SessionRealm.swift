@@ -110,8 +110,7 @@ package final class SessionRealm {
   @discardableResult
   package func requireWritable() throws -> WritePolicy {
     if let policy { return policy }
-    throw SessionError(
-      .readOnly(message: "\(path.displayName) is open read-only"), hint: "add -w to change it")
+    throw SessionError(.readOnly(path), hint: "add -w to change it")
   }
 
   /// Takes the lock and begins a transaction. Throws in a session that only reads, and where one is open.

@@ -65,6 +65,7 @@ package struct UndoHistory {
       return error
     }
     let what = direction == .undo ? "the last change cannot be undone" : "it cannot be done again"
-    return SessionError(.refused(EngineError(.refused, "\(what): \(error.message)", hint: error.hint)))
+    return SessionError(
+      .refused(EngineError(.refused, "\(what): \(error.message)", naming: error.file, hint: error.hint)))
   }
 }

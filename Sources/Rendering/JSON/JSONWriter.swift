@@ -123,13 +123,11 @@ package struct JSONWriter {
     let slot = template.table.schema.tableKey.slot
     embeddedRemaining[slot] -= 1
     guard embeddedRemaining[slot] >= 0 else {
-      throw EngineError(
-        .damaged, "the file is damaged: an embedded object of \(template.table.schema.name) has two owners")
+      throw EngineError(damage: "an embedded object of \(template.table.schema.name) has two owners")
     }
     guard let position = try template.table.find(key) else {
       throw EngineError(
-        .damaged,
-        "the file is damaged: the embedded object \(key.value) of \(template.table.schema.name) is missing")
+        damage: "the embedded object \(key.value) of \(template.table.schema.name) is missing")
     }
     if format.style == .typed { out.text.append(literal: "{\"$embedded\":") }
     try write(template, position, to: &out)
@@ -186,8 +184,7 @@ package struct JSONWriter {
       // Some collection stands in more others than any engine writes: one that contains itself does.
       if depth - objectDepth > Nesting.collectionsMax * max(1, objectDepth) {
         throw EngineError(
-          .damaged,
-          "the file is damaged: collections stand in each other more than \(Nesting.collectionsMax) levels deep"
+          damage: "collections stand in each other more than \(Nesting.collectionsMax) levels deep"
         )
       }
       throw EngineError(

@@ -27,8 +27,7 @@ extension JSONWriter {
     let count = keys?.count ?? table.count
     guard stream.rowCount == count else {
       throw EngineError(
-        .damaged,
-        "the file is damaged: \(table.schema.name) should have \(count) objects, but has \(stream.rowCount)"
+        damage: "\(table.schema.name) should have \(count) objects, but has \(stream.rowCount)"
       )
     }
   }

@@ -35,7 +35,7 @@ final class ChildProcess {
       guard error.isBrokenPipe else {
         throw FileHandle.failure("cannot write to", input.path, code: error.code)
       }
-      throw EngineError(.cancelled, "\(input.path.displayName) no longer reads its input")
+      throw EngineError(.cancelled, of: input.path, "no longer reads its input")
     }
   }
 

@@ -161,7 +161,7 @@ final class GroupColumnReader {
   }
 
   private func mismatch(_ value: Value) -> EngineError {
-    EngineError(.damaged, "the file is damaged: \(value.kindName) is where a number belongs")
+    EngineError(damage: "\(value.kindName) is where a number belongs")
   }
 
   private func computed(

@@ -54,10 +54,8 @@ package final class GroupSpace: Sendable {
     do throws(EngineError) {
       try place.0.write(bytes, at: place.1)
     } catch {
-      throw EngineError(
-        error.kind, error.message,
-        hint:
-          "groups that do not fit in memory go there: TMPDIR names another folder, --memory allows more in memory"
+      throw error.advising(
+        "groups that do not fit in memory go there: TMPDIR names another folder, --memory allows more in memory"
       )
     }
     return place.1

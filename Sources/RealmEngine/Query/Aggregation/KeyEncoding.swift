@@ -54,8 +54,7 @@ struct KeyEncoding: Sendable {
     case (.object, .link(let link)): block.set(row, place, UInt64(bitPattern: link.key.value) &+ 1)
     default:
       guard let words = words(of: value) else {
-        throw EngineError(
-          .damaged, "the file is damaged: \(value.kindName) is where another type belongs")
+        throw EngineError(damage: "\(value.kindName) is where another type belongs")
       }
       switch width {
       case 1: block.set(row, place, words.first, isNull: isNull)

@@ -150,7 +150,7 @@ extension ExpressionEvaluator {
       return try body(run)
     } catch {
       let count = run.rows.count
-      guard ComputedSize.isTooManyElements(error), count > 1 else { throw error }
+      guard error.kind == .tooLarge, count > 1 else { throw error }
       var values: [Value] = []
       values.reserveCapacity(count)
       for half in [0..<count / 2, count / 2..<count] {

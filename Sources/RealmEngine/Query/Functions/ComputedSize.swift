@@ -28,14 +28,9 @@ enum ComputedSize {
     guard count <= elementCountMax else { throw tooManyElements }
   }
 
-  /// Whether fewer objects at a time may do what this error refuses.
-  static func isTooManyElements(_ error: EngineError) -> Bool {
-    error.kind == .refused && error.message == tooManyElements.message
-  }
-
   private static var tooManyElements: EngineError {
     EngineError(
-      .refused, "lists of more than \(elementCountMax) elements would be made",
+      .tooLarge, "lists of more than \(elementCountMax) elements would be made",
       hint: "compute with fewer objects at a time, or with shorter lists")
   }
 

@@ -31,7 +31,7 @@ final class ComputedFilter {
         left = try values(comparison.left, block, next)
         right = try values(comparison.right, block, next)
       } catch {
-        guard next.count > 1, ComputedSize.isTooManyElements(error) else { throw error }
+        guard next.count > 1, error.kind == .tooLarge else { throw error }
         rowsAtOnce = 1
         continue
       }

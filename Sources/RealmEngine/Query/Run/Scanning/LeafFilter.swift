@@ -87,7 +87,7 @@ final class LeafFilter {
 extension Property {
   /// The complaint about a leaf of another type.
   var mismatch: EngineError {
-    EngineError(.damaged, "the file is damaged: '\(name)' holds no values of type \(type.name)")
+    EngineError(damage: "'\(name)' holds no values of type \(type.name)")
   }
 }
 

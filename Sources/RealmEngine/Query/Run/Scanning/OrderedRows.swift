@@ -99,7 +99,7 @@ package struct OrderedRows: Sendable {
   }
 
   private static func missing(_ key: ObjectKey) -> EngineError {
-    EngineError(.damaged, "the file is damaged: object \(key.value) is not where it was")
+    EngineError(damage: "object \(key.value) is not where it was")
   }
 
   /// Calls `body` with one row after the other, in their order.
