@@ -8,7 +8,7 @@ extension DumpReader {
   mutating func readClass() throws {
     let location = reader.location()
     let name = try readText("a class's name")
-    var described = DescribedClass(definition: ClassDefinition(name, properties: []), location: location)
+    var described = ClassLine(definition: ClassDefinition(name, properties: []), location: location)
     var token = try reader.next()
     while token == .key {
       if reader.text.equals("kind") {

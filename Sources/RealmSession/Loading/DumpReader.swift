@@ -11,7 +11,7 @@ package struct DumpReader: ~Copyable {
   var reader: JSONReader
   let transaction: WriteTransaction
   private var schemaVersion: Int64?
-  var classes: [DescribedClass] = []
+  var classes: [ClassLine] = []
   private var load: BulkLoad?
   var table: LoadedTable?
   private var objectCount = 0
@@ -26,7 +26,7 @@ package struct DumpReader: ~Copyable {
   }
 
   /// A class as its line describes it.
-  struct DescribedClass {
+  struct ClassLine {
     var definition: ClassDefinition
     var count: Int64?
     let location: TextLocation

@@ -49,16 +49,6 @@ func typeNodes(_ properties: DocumentNode?) -> [DocumentNode] {
   (properties?.entries ?? []).map { $0.value["type"] ?? $0.value }
 }
 
-extension SimulatedClass {
-  /// A class that is known in full.
-  init(_ description: ClassDefinition) {
-    self.init(
-      name: description.name, kind: description.kind,
-      primaryKey: description.primaryKey.map { .property($0) } ?? .none, properties: description.properties,
-      isComplete: true)
-  }
-}
-
 extension SchemaChecker {
   /// Complains of types that are none at this point.
   mutating func requireTypes(_ types: [DocumentNode], of description: ClassDefinition) {

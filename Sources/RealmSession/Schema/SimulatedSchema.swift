@@ -21,6 +21,24 @@ package struct SimulatedClass: Sendable {
   /// Whether there are no other properties.
   var isComplete: Bool
 
+  /// A class of which nothing but its name is known.
+  init(_ name: String) {
+    (self.name, primaryKey, properties, isComplete) = (name, .unknown, [], false)
+  }
+
+  /// A class that is known in full.
+  init(_ definition: ClassDefinition) {
+    (name, kind, properties, isComplete) = (definition.name, definition.kind, definition.properties, true)
+    primaryKey = definition.primaryKey.map { .property($0) } ?? .none
+  }
+
+  /// As far as it is known.
+  var definition: ClassDefinition {
+    var key: String?
+    if case .property(let name) = primaryKey { key = name }
+    return ClassDefinition(name, kind: kind ?? .object, primaryKey: key, properties: properties)
+  }
+
   func property(_ name: String) -> PropertyDefinition? { properties.first { $0.name == name } }
 }
 
@@ -37,10 +55,7 @@ package struct SimulatedSchema: Sendable {
   package init(_ description: SchemaDescription) {
     isComplete = true
     for described in description.classes {
-      classes[described.name] = SimulatedClass(
-        name: described.name, kind: described.kind,
-        primaryKey: described.primaryKey.map { .property($0) } ?? .none, properties: described.properties,
-        isComplete: true)
+      classes[described.name] = SimulatedClass(described)
     }
   }
 
@@ -55,13 +70,12 @@ package struct SimulatedSchema: Sendable {
     SchemaDescription(
       version: nil,
       classes: classes.values.map { known in
-        let properties = known.properties.filter { $0.type.target.map { classes[$0] != nil } ?? true }
-        var primaryKey: String?
-        if case .property(let name) = known.primaryKey, properties.contains(where: { $0.name == name }) {
-          primaryKey = name
+        var definition = known.definition
+        definition.properties.removeAll { $0.type.target.map { classes[$0] == nil } ?? false }
+        if !definition.properties.contains(where: { $0.name == definition.primaryKey }) {
+          definition.primaryKey = nil
         }
-        return ClassDefinition(
-          known.name, kind: known.kind ?? .object, primaryKey: primaryKey, properties: properties)
+        return definition
       })
   }
 
@@ -69,8 +83,7 @@ package struct SimulatedSchema: Sendable {
   mutating func require(_ name: String) -> SimulatedClass? {
     if let known = classes[name] { return known }
     guard !isComplete, !absent.contains(name) else { return nil }
-    let assumed = SimulatedClass(
-      name: name, kind: nil, primaryKey: .unknown, properties: [], isComplete: false)
+    let assumed = SimulatedClass(name)
     classes[name] = assumed
     return assumed
   }
@@ -81,12 +94,7 @@ extension SimulatedSchema {
   package var view: DescribedSchema {
     DescribedSchema(
       classes.values.sorted { $0.name < $1.name }.map { known in
-        var primaryKey: String?
-        if case .property(let name) = known.primaryKey { primaryKey = name }
-        return DescribedClass(
-          ClassDefinition(
-            known.name, kind: known.kind ?? .object, primaryKey: primaryKey, properties: known.properties),
-          isComplete: known.isComplete, dropped: known.absent)
+        DescribedClass(known.definition, isComplete: known.isComplete, dropped: known.absent)
       }, isComplete: isComplete, dropped: absent)
   }
 }
