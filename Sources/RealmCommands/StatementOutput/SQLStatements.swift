@@ -124,19 +124,6 @@ extension StatementRunner {
   }
 }
 
-extension Value {
-  /// What a cell of a result holds; borrows.
-  init(_ value: SQLValue) {
-    switch value {
-    case .null: self = .null
-    case .integer(let value): self = .int(value)
-    case .real(let value): self = .double(value)
-    case .text(let value): self = .string(value)
-    case .blob(let value): self = .data(value)
-    }
-  }
-}
-
 extension Diagnostic {
   /// With a caret where SQLite names a place.
   init(_ error: SQLError, in source: [UInt8], _ range: SourceRange) {

@@ -115,9 +115,8 @@ struct DataDictionary {
     guard let value, let shown = SQLValue(value) else { return "" }
     switch shown {
     case .null, .blob: return ""
-    case .integer(let number): return "\(number)"
     case .text(let bytes): return text(bytes.text)
-    case .real:
+    case .integer, .real:
       var number = ByteBuffer(capacity: 32)
       _ = ValueFormat(.plain).append(single: value, to: &number)
       return text(number.text.filter { $0 != "\"" })

@@ -45,6 +45,19 @@ package enum SQLValue: Sendable, Hashable {
   }
 }
 
+extension Value {
+  /// What SQLite has; borrows.
+  package init(_ value: SQLValue) {
+    switch value {
+    case .null: self = .null
+    case .integer(let value): self = .int(value)
+    case .real(let value): self = .double(value)
+    case .text(let value): self = .string(value)
+    case .blob(let value): self = .data(value)
+    }
+  }
+}
+
 /// Turns values of one version of a realm into those of SQLite.
 package struct SQLValues {
   private let form: SQLForm

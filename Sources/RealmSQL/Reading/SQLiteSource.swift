@@ -162,16 +162,7 @@ extension SQLValue {
   }
 
   /// Writes the value as JSON without loss.
-  func write(to text: inout ByteBuffer) {
-    let format = ValueFormat(.typed)
-    switch self {
-    case .null: text.append(literal: "null")
-    case .integer(let number): text.append(decimal: number)
-    case .real(let number): format.append(number, to: &text)
-    case .text(let bytes): format.append(text: bytes, to: &text)
-    case .blob(let bytes): format.append(data: bytes, to: &text)
-    }
-  }
+  func write(to text: inout ByteBuffer) { _ = ValueFormat(.typed).append(single: Value(self), to: &text) }
 }
 
 extension SQLConnection {
