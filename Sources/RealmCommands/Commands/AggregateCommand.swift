@@ -62,13 +62,11 @@ extension Command {
     try invocation.withOutput { out in
       try invocation.withSnapshot(of: arguments.required(.file), to: &out) { database, out in
         let realm = database.transaction
-        let table = try realm.requiredClass(
-          arguments.required(.className).displayText, allTables: invocation.showsAllTables)
-        let query = try text.bound(to: table, in: realm)
-        invocation.warn(about: query)
+        let query = try invocation.boundQuery(text, in: realm)
         let aggregate = try QueryText.bind(source) { () throws(BindingFailure) in
           try AggregateQuery(
-            aggregation.items, by: aggregation.groups, source: source, of: table, in: realm, arguments: values
+            aggregation.items, by: aggregation.groups, source: source, of: query.table, in: realm,
+            arguments: values
           )
         }
         try invocation.write(

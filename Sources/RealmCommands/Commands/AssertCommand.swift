@@ -48,10 +48,7 @@ extension Command {
     var nothing = OutputBuffer()
     let count = try invocation.withSnapshot(of: arguments.required(.file), to: &nothing) { database, _ in
       let realm = database.transaction
-      let table = try realm.requiredClass(name, allTables: invocation.showsAllTables)
-      let query = try text.bound(to: table, in: realm)
-      invocation.warn(about: query)
-      return try QueryExecutor(query, in: realm).count()
+      return try QueryExecutor(try invocation.boundQuery(text, in: realm), in: realm).count()
     }
     let broken = expectations.broken(by: count)
     let facts = [DocumentEntry.text("class", name), .number("count", count)]

@@ -281,10 +281,8 @@ extension Invocation {
     try withOutput { out in
       try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
         let realm = database.transaction
-        let name = arguments.required(.exportedClass).displayText
-        let table = try realm.requiredClass(name, allTables: showsAllTables)
-        let query = try text.bound(to: table, in: realm)
-        warn(about: query)
+        let query = try boundQuery(text, on: .exportedClass, in: realm)
+        let table = query.table
         let columns = try selection?.bound(to: table, in: realm) ?? columns(of: table, in: realm)
         let executor = try QueryExecutor(query, in: realm)
         if columns == nil || selection == nil { noteLosses([table], format, in: realm) }

@@ -25,10 +25,8 @@ extension Invocation {
       guard !hasWritten || path != nil else { throw Self.tornStream }
       let realm = database.transaction
       let isSecret = database.file.image.isEncrypted
-      let table = try realm.requiredClass(
-        arguments.required(.exportedClass).displayText, allTables: showsAllTables)
-      let query = try text.bound(to: table, in: realm)
-      warn(about: query)
+      let query = try boundQuery(text, on: .exportedClass, in: realm)
+      let table = query.table
       let columns = try chosen(
         try selection?.bound(to: table, in: realm), among: parquetColumns(of: table, in: realm))
       file = try path.map { path throws(EngineError) in try outputFile(path, isSecret: isSecret) }

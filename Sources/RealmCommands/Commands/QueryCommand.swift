@@ -49,10 +49,7 @@ extension Command {
     try invocation.withOutput { out in
       try invocation.withSnapshot(of: arguments.required(.file), to: &out) { database, out in
         let realm = database.transaction
-        let table = try realm.requiredClass(
-          arguments.required(.className).displayText, allTables: invocation.showsAllTables)
-        let query = try text.bound(to: table, in: realm)
-        invocation.warn(about: query)
+        let query = try invocation.boundQuery(text, in: realm)
         if arguments.has(.explain) {
           let report = try QueryReport(query, in: realm, startNanoseconds: startNanoseconds)
           guard invocation.wantsJSON else { return out.text.append(text: report.text) }
@@ -68,11 +65,11 @@ extension Command {
             in: realm, to: &out)
         }
         if arguments.has(.keys) {
-          return try invocation.write(try executor.keys(), of: table, in: realm, to: &out)
+          return try invocation.write(try executor.keys(), of: query.table, in: realm, to: &out)
         }
-        let columns = try selection?.bound(to: table, in: realm)
+        let columns = try selection?.bound(to: query.table, in: realm)
         let printer = RowPrinter(
-          try invocation.renderSpec(isTyped: arguments.has(.typed)), table, columns, in: realm)
+          try invocation.renderSpec(isTyped: arguments.has(.typed)), query.table, columns, in: realm)
         try invocation.writeRows(of: executor, printer, to: &out)
       }
     }

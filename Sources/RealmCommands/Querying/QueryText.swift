@@ -184,6 +184,16 @@ extension Invocation {
     }
   }
 
+  /// The query of `text` on the class that `operand` names.
+  func boundQuery(
+    _ text: QueryText, on operand: Arguments.Operand = .className, in realm: ReadTransaction
+  ) throws -> BoundQuery {
+    let name = arguments.required(operand).displayText
+    let query = try text.bound(to: try realm.requiredClass(name, allTables: showsAllTables), in: realm)
+    warn(about: query)
+    return query
+  }
+
   /// Says what a query probably does not mean.
   func warn(about query: BoundQuery) {
     for warning in query.warnings where !warning.isAdvice || terminal.errorIsTerminal {
