@@ -34,7 +34,8 @@ extension ManualPage {
           """,
           """
           delete from CLASS where … and update CLASS set … where …, as SQL writes them, are refused where SQL would find \
-          other objects: here null is a value that differs from others, and LIKE has * and ?.
+          other objects: here null is a value that differs from others, and LIKE has * and ?. In these, and in insert into, \
+          "name" in double quotes is a class or property where a text cannot be meant.
           """,
         ]),
       ManualChapter("EXAMPLES", rows: DotHelp.statements.map { Explanation($0.0, $0.1) }),

@@ -8,23 +8,42 @@ import RealmSQL
 import RealmSession
 
 extension StatementRunner {
-  /// Refuses `delete from Dog where …` and `update Dog set … where …` where their condition finds others here than in SQL.
-  func requireMeaningOfSQL(_ statement: Statement, of source: [UInt8]) throws {
-    guard let form = FormOfSQL(statement, of: source), form.mayDiffer else { return }
-    let found = try realm.read { realm -> (here: [ObjectKey], inSQL: [ObjectKey])? in
-      guard let query = try? session.bind(form.selection, of: source, in: realm) else { return nil }
+  /// `delete from Dog where …` and `update Dog set … where …`, in whose condition `"age"` is the property where a text can
+  /// not be meant. Refused where it finds others here than in SQL.
+  func readAsSQL(_ statement: Statement, of source: [UInt8]) throws -> Statement {
+    guard let form = FormOfSQL(statement, of: source), form.mayDiffer else { return statement }
+    return try realm.read { realm in
+      guard let table = try? session.table(form.selection.className, of: source, in: realm) else {
+        return statement
+      }
+      let schema = table.schema
+      if let name = form.values.lazy.flatMap({ form.quotedNames(of: schema, in: $0) }).first {
+        throw Diagnostic(form.doubt(about: name), in: source)
+      }
+      let names = form.quotedNames(of: schema, in: form.condition)
+      var meant = statement
+      var query = try? session.bind(form.selection, of: source, in: realm)
+      if query == nil, !names.isEmpty, let other = form.statement(naming: names) {
+        query = try? session.bind(other.selection, of: source, in: realm)
+        if query != nil { meant = other.statement }
+      }
+      guard let query else { return statement }
       let here = try QueryExecutor(query, in: realm).keys()
-      return (try? form.keys(of: query.table.schema, in: realm, invocation.sqlLimits)).map { (here, $0) }
+      let inSQL = try? form.keys(of: schema, in: realm, invocation.sqlLimits)
+      if let inSQL, here.count == inSQL.count, here.sortedByValue == inSQL.sortedByValue { return meant }
+      // What holds for one reading of quotes says nothing of the other.
+      if let name = names.first, inSQL == nil || meant == statement {
+        throw Diagnostic(form.doubt(about: name), in: source)
+      }
+      guard let inSQL else { return meant }
+      let others = here.count == inSQL.count ? "others" : counted(inSQL.count, "object")
+      throw Diagnostic(
+        QueryError(
+          .unsupported,
+          "SQL finds \(others) by this, and 'where' \(here.count): null is a value here, and LIKE has * and ?",
+          at: form.condition, hint: "for \(counted(here.count, "object")) write \(form.ownForm)"),
+        in: source)
     }
-    guard let (here, inSQL) = found, here.count != inSQL.count || here.sortedByValue != inSQL.sortedByValue
-    else { return }
-    let others = here.count == inSQL.count ? "others" : counted(inSQL.count, "object")
-    throw Diagnostic(
-      QueryError(
-        .unsupported,
-        "SQL finds \(others) by this, and 'where' \(here.count): null is a value here, and LIKE has * and ?",
-        at: form.condition, hint: "for \(counted(here.count, "object")) write \(form.ownForm)"),
-      in: source)
   }
 }
 
@@ -32,11 +51,17 @@ extension StatementRunner {
 private struct FormOfSQL {
   let selection: Selection
   let condition: SourceRange
+  /// What is set.
+  let values: [SourceRange]
   /// How this program writes it.
   let ownForm: String
+  private let statement: Statement
+  private let source: [UInt8]
   private let text: String
 
   init?(_ statement: Statement, of source: [UInt8]) {
+    self.statement = statement
+    self.source = source
     let (verb, end): (String, String)
     switch statement.kind {
     case .delete(let selection):
@@ -63,23 +88,68 @@ private struct FormOfSQL {
     condition = SourceRange(start..<selection.range.end)
     if case .update(_, let assignments) = statement.kind {
       guard let first = assignments.first, first.target.range.offset < condition.offset else { return nil }
+      values = assignments.map(\.value.range)
     } else {
+      values = []
       let head = source.text(in: SourceRange(statement.range.offset..<selection.className.range.offset))
       guard head.lowercased().holds("from") else { return nil }
     }
-    ownForm = "\(verb) \(source.text(in: selection.className.range)) where …\(end)"
+    ownForm = "\(verb) \(spelledName(selection.className.text, as: .className)) where …\(end)"
     text = source.text(in: condition)
   }
 
-  /// Values that are equal to one are the same in both; nulls, orders and patterns are not. `$0` is none of SQL.
+  /// Values that are equal to one are the same in both; nulls, orders, patterns and what is in double quotes are not.
   var mayDiffer: Bool {
     let text = text.lowercased()
     let signs = ["!", "<", ">", "not", "like", "null", "between"]
-    return !text.holds("$") && signs.contains { text.holds($0) }
+    return hasDoubleQuotes || !holdsArguments && signs.contains { text.holds($0) }
+  }
+
+  private var hasDoubleQuotes: Bool {
+    ([condition] + values).contains { source[$0.bounds].contains(quote) }
+  }
+
+  /// `$0` is none of SQL.
+  private var holdsArguments: Bool { text.holds("$") }
+
+  /// What stands in double quotes in `range` and is called as a property, which it is in SQL.
+  func quotedNames(of schema: ClassSchema, in range: SourceRange) -> [Name] {
+    let part = Array(source[range.bounds])
+    return tokens(of: part, isStatement: true).compactMap { token in
+      guard token.kind == .string, part[token.range.offset] == quote else { return nil }
+      let text = part.text(in: SourceRange(token.range.bounds.dropFirst().dropLast()))
+      guard !text.holds("`"), !text.holds("\\"),
+        let property = schema.properties.first(where: { $0.name.lowercased() == text.lowercased() }),
+        property.name.utf8.count == text.utf8.count
+      else { return nil }
+      let place = SourceRange(offset: range.offset + token.range.offset, length: token.range.length)
+      return Name(property.name, range: place)
+    }
+  }
+
+  private var quote: UInt8 { UInt8(ascii: "\"") }
+
+  /// The statement with these names in backquotes, which are as long, so that all places stay where they are.
+  func statement(naming names: [Name]) -> (statement: Statement, selection: Selection)? {
+    var text = source
+    for name in names { text.replaceSubrange(name.range.bounds, with: Array("`\(name.text)`".utf8)) }
+    guard let other = try? Statement(parsing: text, in: statement.range) else { return nil }
+    switch other.kind {
+    case .delete(let selection), .update(let selection, _): return (other, selection)
+    default: return nil
+    }
+  }
+
+  func doubt(about name: Name) -> QueryError {
+    let text = name.text
+    return QueryError(
+      .unsupported, "in SQL \(source.text(in: name.range)) is the property, and a text in double quotes here",
+      at: name.range, hint: "write `\(text)` for the property, '\(text)' for the text")
   }
 
   /// The objects that SQL finds.
-  func keys(of schema: ClassSchema, in realm: ReadTransaction, _ limits: SQLLimits) throws -> [ObjectKey] {
+  func keys(of schema: ClassSchema, in realm: ReadTransaction, _ limits: SQLLimits) throws -> [ObjectKey]? {
+    if holdsArguments { return nil }
     // The column of object keys gives way to a property of its name.
     let names = schema.properties.map { $0.name.lowercased() }
     var column = "_key"

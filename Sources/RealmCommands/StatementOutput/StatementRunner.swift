@@ -26,7 +26,7 @@ struct StatementRunner {
     case .aggregate(let aggregation): try aggregate(aggregation, of: source, to: &out)
     case .summarize(let selection): try summarize(selection, of: source, to: &out)
     case .sql: try runSQL(statement, of: source, to: &out)
-    case .explain(let inner): try explain(inner, of: source, to: &out)
+    case .explain(let inner): try explain(readAsSQL(inner, of: source), of: source, to: &out)
     case .shell(let command):
       throw Diagnostic(
         QueryError(
@@ -34,8 +34,7 @@ struct StatementRunner {
           at: command.name.range),
         in: source)
     default:
-      try requireMeaningOfSQL(statement, of: source)
-      if let counts = try session.run(statement, of: source) { return counts }
+      if let counts = try session.run(readAsSQL(statement, of: source), of: source) { return counts }
     }
     return ChangeCounts()
   }

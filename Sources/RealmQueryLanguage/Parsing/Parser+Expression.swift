@@ -122,7 +122,7 @@ extension Parser {
   mutating func assignments() throws(QueryError) -> [Assignment] {
     var assignments: [Assignment] = []
     repeat {
-      let target = try plainPath(.property, "only a property can be set")
+      let target = try assignmentTarget()
       if current.kind == .doubleEqual { throw unexpected("'='", hint: "write = to assign") }
       let symbol = try assignmentSymbol()
       let value = try expression()
@@ -130,6 +130,14 @@ extension Parser {
         Assignment(target: target, symbol: symbol, value: value, range: range(from: target.range)))
     } while take(.comma)
     return assignments
+  }
+
+  private mutating func assignmentTarget() throws(QueryError) -> PropertyPath {
+    guard isStatement, isNameOfSQL(current) else {
+      return try plainPath(.property, "only a property can be set")
+    }
+    let name = takeNameOfSQL()
+    return PropertyPath(steps: [PathStep(.name(name), range: name.range)], range: name.range)
   }
 
   /// `=`, `+=` or `-=`

@@ -2,6 +2,18 @@
 // Each is another spelling of something that the language has; no query of the reference engine means anything else by it.
 
 extension Parser {
+  /// Whether it is in double quotes, and nothing in it is an escape. Where a value can stand this is a text.
+  func isNameOfSQL(_ token: Token) -> Bool {
+    token.kind == .string && token.range.length > 2 && source[token.range.offset] == UInt8(ascii: "\"")
+      && !source[token.range.bounds].contains(UInt8(ascii: "\\"))
+  }
+
+  mutating func takeNameOfSQL() -> Name {
+    let range = advance().range
+    let body = SourceRange(range.bounds.dropFirst().dropLast())
+    return Name(source.text(in: body), isQuoted: true, range: range)
+  }
+
   /// `left IS NULL`, `left IS NOT NULL`; nil where neither stands here.
   mutating func nullTest(of left: Expression) -> Expression? {
     guard current.kind == .word, current.keyword == .is else { return nil }

@@ -7,7 +7,7 @@ extension Parser {
     var names: [Name] = []
     if current.kind == .openParenthesis {
       let opener = advance()
-      repeat { names.append(try declaredName("a property")) } while take(.comma)
+      repeat { names.append(try nameOfSQL("a property")) } while take(.comma)
       try expectCloser(.closeParenthesis, of: opener, or: "','")
     }
     try expectWord("values")

@@ -103,7 +103,7 @@ extension Parser {
     (start..<start + count).map { peek($0) }.filter { $0.kind == .word }.map { source.text(in: $0.range) }
   }
 
-  mutating func className() throws(QueryError) -> Name { try declaredName("a class") }
+  mutating func className() throws(QueryError) -> Name { try nameOfSQL("a class") }
 
   private mutating func transactionStatement() -> StatementKind {
     let word = statementWord
@@ -122,7 +122,7 @@ extension Parser {
 
   private mutating func deletion() throws(QueryError) -> StatementKind {
     advance()
-    if statementWord == "from", peek(1).kind == .word { advance() }
+    if statementWord == "from", peek(1).kind == .word || isNameOfSQL(peek(1)) { advance() }
     if peek(1).kind.isKey {
       let name = try className()
       var keys: [Constant] = []
@@ -256,7 +256,7 @@ extension Parser {
 
   private mutating func insertion(isUpsert: Bool) throws(QueryError) -> StatementKind {
     advance()
-    if statementWord == "into", peek(1).kind == .word { advance() }
+    if statementWord == "into", peek(1).kind == .word || isNameOfSQL(peek(1)) { advance() }
     let className = try className()
     if current.kind == .openParenthesis || statementWord == "values" {
       let rows = try insertedRows()

@@ -62,6 +62,11 @@ extension Parser {
     return typeWord.map { .value($0) } ?? .object(word)
   }
 
+  /// A declared name, or one in double quotes, as SQL writes it.
+  mutating func nameOfSQL(_ wanted: String) throws(QueryError) -> Name {
+    isNameOfSQL(current) ? takeNameOfSQL() : try declaredName(wanted)
+  }
+
   /// The name of a class, a property or a type where nothing else can stand; keywords are names here.
   mutating func declaredName(_ wanted: String) throws(QueryError) -> Name {
     guard current.kind == .word else {

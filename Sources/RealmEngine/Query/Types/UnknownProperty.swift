@@ -32,6 +32,7 @@ struct UnknownProperty {
 
   private var hint: String? {
     if let remark = view?.remark(onAbsent: name.text, in: schema) { return remark }
+    if name.text == schema.name { return "a property is written without its class" }
     switch name.text.lowercased() {
     case "old": return "there is no old value here"
     case "_key", "rowid": return "the key of an object is @key"

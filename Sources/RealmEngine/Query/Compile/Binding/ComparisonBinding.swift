@@ -30,10 +30,22 @@ extension Binder {
       throw BindingFailure(
         .geospatial, "regions are allowed only after GEOWITHIN", at: comparison.symbolRange)
     case (.constant, _), (.list, _):
-      throw BindingFailure(
-        .constant, "nothing to look up: both sides are constants",
-        at: comparison.left.range.joined(with: comparison.right.range))
+      throw nothingToLookUp(comparison, at: comparison.left.range.joined(with: comparison.right.range))
     }
+  }
+
+  /// The complaint about two constants; one of them may be the name of a property in double quotes, as SQL has names.
+  func nothingToLookUp(_ comparison: Comparison, at range: SourceRange) -> BindingFailure {
+    let texts = [comparison.left, comparison.right].compactMap { side -> String? in
+      guard case .constant(let constant) = side.kind, case .literal(.string(let bytes)) = constant.kind,
+        context.source[side.range.offset] == UInt8(ascii: "\"")
+      else { return nil }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    let name = texts.first { schema.property(named: $0) != nil }
+    return BindingFailure(
+      .constant, "nothing to look up: both sides are constants", at: range,
+      hint: name.map { "in quotes it is a text; the property is \(spelledName($0, as: .property))" })
   }
 
   /// One side, looked up.

@@ -7,7 +7,7 @@ extension Binder {
     let left = try side(comparison.left)
     let right = try side(comparison.right)
     guard case .bound(let operand) = left else {
-      throw BindingFailure(.constant, "nothing to look up: both sides are constants", at: left.range)
+      throw nothingToLookUp(comparison, at: left.range)
     }
     guard case .list(let terms, let quantifier, _) = right, terms.count == 2 else {
       throw BindingFailure(
