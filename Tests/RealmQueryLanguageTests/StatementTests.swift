@@ -189,8 +189,6 @@ struct StatementTests {
       RefusedText(
         "Person where", .expectation, at: "", "expected a condition after 'where', found end of statement"),
       RefusedText("Person where a == 1 b", .chain, at: "b", "AND, OR or end of statement"),
-      RefusedText("Person where active", .bareOperand, at: "active", "active == true for a bool"),
-      RefusedText("Person where active select a", .bareOperand, at: "active", "active == true for a bool"),
       RefusedText("Person where (a == 1; b", .parenthesis, at: "(", "missing ')'"),
       RefusedText("Person select", .expectation, at: "", "expected a property"),
       RefusedText("Person select *", .expectation, at: "*", "leave out the list"),

@@ -17,7 +17,10 @@ extension Parser {
     let isNegated = takeNegation()
     let word = current
     guard let symbol = comparisonOperator(word), place.isCondition || comparesValues(word) else {
-      if place.isCondition { throw missingOperator(behind: left) }
+      // What is wrong with a property alone tells its type, which is not known here.
+      if place.isCondition, !left.isProperty || isNegated || !isBehindOperand() {
+        throw missingOperator(behind: left)
+      }
       return left
     }
     if isForReference, case .comparison(let inner) = left.kind, symbol.isOrder {
@@ -196,14 +199,8 @@ extension Parser {
   private mutating func missingOperator(behind operand: Expression) -> QueryError {
     if let failureHere { return failureHere }
     if let refusal = refusedOperator(behind: operand) { return refusal }
+    if isBehindOperand() { return bare(operand) }
     switch current.kind {
-    case .end, .semicolon, .closeParenthesis, .comma, .doubleAmpersand, .doubleBar: return bare(operand)
-    case .word:
-      let isBoundary =
-        current.keyword == .and || current.keyword == .or
-        || current.keyword.isOrdering && peek(1).kind == .openParenthesis
-        || isStatement && Self.clauseWords.contains(source.text(in: current.range).lowercased())
-      if isBoundary { return bare(operand) }
     case .percent:
       return QueryError(.unsupported, "'%' is not supported", at: current.range)
     case .exclamation where peek(1).kind == .singleEqual:
@@ -212,6 +209,18 @@ extension Parser {
     default: break
     }
     return unexpected("a comparison operator")
+  }
+
+  /// Whether what ends an operand, or follows a condition, is here.
+  private mutating func isBehindOperand() -> Bool {
+    switch current.kind {
+    case .end, .semicolon, .closeParenthesis, .comma, .doubleAmpersand, .doubleBar: true
+    case .word:
+      current.keyword == .and || current.keyword == .or
+        || current.keyword.isOrdering && peek(1).kind == .openParenthesis
+        || isStatement && Self.clauseWords.contains(source.text(in: current.range).lowercased())
+    default: false
+    }
   }
 
   private static let clauseWords = ["select", "set", "by", "having"]
@@ -244,18 +253,11 @@ extension Parser {
     let text = quoted(source.text(in: operand.range))
     let advice: String =
       switch operand.kind {
-      case .property: comparisonAdvice(source.text(in: operand.range))
       case .constant(let constant) where constant.kind == .literal(.bool(true)): "write TRUEPREDICATE"
       case .constant(let constant) where constant.kind == .literal(.bool(false)): "write FALSEPREDICATE"
       default: "compare it with something"
       }
     return QueryError(.bareOperand, "\(text) is not a condition", at: operand.range, hint: advice)
-  }
-
-  /// How a property becomes a condition.
-  private func comparisonAdvice(_ path: String) -> String {
-    let isNumber = ["@count", "@size"].contains { path.lowercased().hasSuffix($0) }
-    return isNumber ? "write \(path) > 0" : "compare it: \(path) == true for a bool, \(path) > 0 for a number"
   }
 }
 

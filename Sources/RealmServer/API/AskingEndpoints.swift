@@ -168,7 +168,10 @@ extension Statement {
     by text: String, besideConditionsOn ownClass: ClassSchema, _ schema: SchemaDescription
   ) -> Bool {
     let source = Array(text.utf8)
-    if (try? Predicate(parsing: source)) != nil { return false }
+    // A word alone may be a class.
+    if let predicate = try? Predicate(parsing: source) {
+      guard case .property = predicate.condition.kind else { return false }
+    }
     let firstWord = String(text.split(whereSeparator: \.isWhitespace).first ?? "")
     if ownClass.property(named: firstWord) != nil { return false }
     let beginnings = schema.classes.map(\.name) + StatementWords.beginnings

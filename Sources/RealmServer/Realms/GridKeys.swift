@@ -16,19 +16,9 @@ package struct RowQuery: Hashable, Sendable {
   /// Throws with the place in the text that is wrong.
   func bound(in realm: ReadTransaction, _ table: Table) throws -> BoundQuery {
     let source = Array((condition.isBlank ? "TRUEPREDICATE" : condition).utf8)
-    do {
-      let predicate = try Self.parsed(source) { source throws(QueryError) in try Predicate(parsing: source) }
-      let query = try Self.bound(predicate, source, in: realm, table)
-      return sort.isBlank ? query : try Self.sorted(query, by: Array(sort.utf8), in: realm)
-    } catch {
-      // Of a name alone, it matters first whether there is such a property.
-      if (try? Predicate(parsing: source)) == nil, (try? SortKey.list(parsing: source)) != nil {
-        let all = Array("TRUEPREDICATE".utf8)
-        let query = try Self.bound(try Predicate(parsing: all), all, in: realm, table)
-        _ = try Self.sorted(query, by: source, in: realm)
-      }
-      throw error
-    }
+    let predicate = try Self.parsed(source) { source throws(QueryError) in try Predicate(parsing: source) }
+    let query = try Self.bound(predicate, source, in: realm, table)
+    return sort.isBlank ? query : try Self.sorted(query, by: Array(sort.utf8), in: realm)
   }
 
   private static func bound(

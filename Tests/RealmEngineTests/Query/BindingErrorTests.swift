@@ -56,6 +56,31 @@ struct BindingErrorTests {
   fileprivate func names(_ refusal: Refusal) throws { try check(refusal) }
 
   @Test(
+    "a property where a condition is due",
+    arguments: [
+      Refusal(
+        "actve",
+        "unknown-property «actve» unknown property 'actve' on class 'Person' (did you mean 'active'?)"),
+      Refusal(
+        "age > 1 AND NOT active", "bare-operand «active» 'active' is not a condition; write active == true"),
+      Refusal("(age)", "bare-operand «age» 'age' is not a condition; write age > 0"),
+      Refusal("nick SORT(age ASC)", "bare-operand «nick» 'nick' is not a condition; write nick == 'text'"),
+      Refusal("born", "bare-operand «born» 'born' is not a condition; write born >= 2020-12-31"),
+      Refusal(
+        "bestFriend", "bare-operand «bestFriend» 'bestFriend' is not a condition; write bestFriend != null"),
+      Refusal("dogs", "bare-operand «dogs» 'dogs' is not a condition; write dogs.@count > 0"),
+      Refusal(
+        "tags.@count", "bare-operand «tags.@count» 'tags.@count' is not a condition; write tags.@count > 0"),
+      Refusal("tags", "bare-operand «tags» 'tags' is not a condition; write tags.@count > 0"),
+      Refusal("extra", "bare-operand «extra» 'extra' is not a condition; write extra != null"),
+      Refusal(
+        "bestFriend.activ",
+        "unknown-property «activ» unknown property 'activ' on class 'Person' (did you mean 'active'?)"),
+      Refusal("False", "bare-operand «False» 'False' is not a condition; write FALSEPREDICATE"),
+    ])
+  fileprivate func bareOperands(_ refusal: Refusal) throws { try check(refusal) }
+
+  @Test(
     "questions at the end of a path",
     arguments: [
       Refusal("age.@count == 1", "operation «age.@count» @count does not apply; 'age' is an int"),

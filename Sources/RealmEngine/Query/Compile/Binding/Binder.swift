@@ -114,6 +114,8 @@ extension Binder {
     case .not(let inner): return .negation(of: try bind(inner))
     case .and(let conditions): return .conjunction(of: try bindAll(conditions))
     case .or(let conditions): return .disjunction(of: try bindAll(conditions))
+    case .property(let quantifier, let reference):
+      throw bareOperand(reference, quantifier, at: condition.range)
     default:
       throw BindingFailure(
         .bareOperand, "\(context.quoted(condition.range)) is not a condition", at: condition.range,
