@@ -122,6 +122,10 @@ extension Parser {
     guard let previous else { return nil }
     if current.kind.isComparison { return "join comparisons with AND" }
     if let doubledQuoteHint { return doubledQuoteHint }
+    let (name, key) = (source.text(in: previous.range), source.text(in: current.range))
+    if previous.kind == .word, current.kind.isKey, name.first?.isUppercase ?? false {
+      return current.kind == .objectKey ? "write \(key)" : "write obj('\(name)', \(key))"
+    }
     if previous.kind == .civilDate, current.kind == .integer {
       let date = source.text(in: previous.range)
       return "write a time as \(date)T\(source.text(in: current.range)):00:00"

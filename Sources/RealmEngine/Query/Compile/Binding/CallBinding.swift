@@ -11,12 +11,20 @@ extension Binder {
   ]
   private static let firstHint = "write nick ?? name for the first that is not null"
 
+  /// `Person(40)`
+  private func objectHint(_ call: FunctionCall) -> String? {
+    guard case .known(let schema) = view.schema(named: call.name.text), let key = call.arguments.first else {
+      return nil
+    }
+    return "write obj('\(schema.name)', \(context.source.text(in: key.range)))"
+  }
+
   func value(of call: FunctionCall, at range: SourceRange) throws(BindingFailure) -> Computed {
     if let special = try specialValue(of: call, at: range) { return special }
     guard let function = ExpressionFunction.named(call.name.text) else {
       throw BindingFailure(
         .operation, "there is no function '\(call.name.text)'", at: call.name.range,
-        hint: Self.hints[call.name.text.lowercased()],
+        hint: objectHint(call) ?? Self.hints[call.name.text.lowercased()],
         suggestion: EditDistance.nearest(to: call.name.text, among: ExpressionFunction.names))
     }
     guard function.accepts(argumentCount: call.arguments.count) else {

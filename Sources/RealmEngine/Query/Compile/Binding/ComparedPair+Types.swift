@@ -215,6 +215,7 @@ extension ConstantTerm {
     case (.string, _):
       wanted =
         plainValue?.type == .data ? "the text in quotes" : plainValue?.isNumber == true ? "'\(shown)'" : nil
+    case (.int, .literal(.objectKey(let key))): wanted = "\(key)"
     default: wanted = Self.examples[type]
     }
     return wanted.map { "write \($0)" }
