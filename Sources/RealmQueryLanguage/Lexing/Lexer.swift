@@ -178,6 +178,7 @@ extension Lexer {
       switch source[offset] {
       case UInt8(ascii: "&"): "write && or AND"
       case UInt8(ascii: "|"): "write || or OR"
+      case UInt8(ascii: "~"): "MATCHES takes a regular expression: name MATCHES 'R.*'"
       case UInt8(ascii: ";"): "a query is one condition without ';'"
       default: nil
       }

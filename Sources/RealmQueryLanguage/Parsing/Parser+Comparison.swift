@@ -57,6 +57,7 @@ extension Parser {
     }
     let comparison = Comparison(
       left: left, symbol: symbol, symbolRange: symbolRange, options: options, right: right)
+    if symbol == .equal { lastEquality = comparison }
     let result = Expression(.comparison(comparison), range: range(from: left.range))
     return isNegated ? result.negated : result
   }
@@ -208,7 +209,8 @@ extension Parser {
     case .colon: return unexpected("a comparison operator", hint: "write == to compare")
     default: break
     }
-    return unexpected("a comparison operator")
+    let meant = foreignCondition(behind: operand)
+    return unexpected("a comparison operator", hint: meant.map { "write \($0)" })
   }
 
   /// Whether what ends an operand, or follows a condition, is here.
@@ -244,18 +246,19 @@ extension Parser {
       return QueryError(
         .negatedOperator, "only NULL and NOT NULL stand behind IS",
         at: current.range.joined(with: isNegated ? second.range : current.range),
-        hint: "write \(shownLeft) \(isNegated ? "!=" : "==") …")
+        hint: "write \(comparisonByIs(of: shownLeft))")
     default: return nil
     }
   }
 
-  private func bare(_ operand: Expression) -> QueryError {
-    let text = quoted(source.text(in: operand.range))
+  private mutating func bare(_ operand: Expression) -> QueryError {
+    let isText = source[operand.range.offset].isQuote
+    let text = isText ? source.text(in: operand.range) : quoted(source.text(in: operand.range))
     let advice: String =
       switch operand.kind {
       case .constant(let constant) where constant.kind == .literal(.bool(true)): "write TRUEPREDICATE"
       case .constant(let constant) where constant.kind == .literal(.bool(false)): "write FALSEPREDICATE"
-      default: "compare it with something"
+      default: listOfAlternatives(with: operand).map { "write \($0)" } ?? "compare it with something"
       }
     return QueryError(.bareOperand, "\(text) is not a condition", at: operand.range, hint: advice)
   }

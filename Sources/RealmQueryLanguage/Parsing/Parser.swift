@@ -17,6 +17,8 @@ struct Parser {
   /// Calls around the current place.
   var callDepth = 0
   var warnings: [QueryWarning] = []
+  /// The last comparison by `==`.
+  var lastEquality: Comparison?
   /// The variables of the subqueries around the current place.
   var variables: [Name] = []
   /// Whether names are those of the columns of groups, among which `avg age` is one.

@@ -247,7 +247,15 @@ extension Parser {
     let text = source.text(in: argument.range)
     let quoted = argument.kind == .string ? String(text.dropFirst().dropLast()) : nil
     switch word.lowercased() {
-    case "count", "size", "length": return "write count \(name)"
+    case "count", "size", "length", "countdocuments": return "write count \(name)"
+    case "sum", "avg", "average", "min", "max":
+      return "write \(word == "average" ? "avg" : word.lowercased()) \(quoted ?? text) of \(name)"
+    case "sort", "sorted": return "write \(name) sort(\(quoted ?? "…"))"
+    case "distinct": return "write \(name) distinct(\(quoted ?? "…")) select \(quoted ?? "…")"
+    case "deletemany", "deleteone", "remove", "delete": return "write delete \(name) where …"
+    case "updatemany", "updateone", "update": return "write update \(name) where … set …"
+    case "insertmany", "insertone", "insert", "create", "add": return "write insert \(name) { … }"
+    case "getcollectionnames" where isDatabase: return "write .classes"
     case "filter", "filtered", "find", "findone", "where": return "write \(name) where \(quoted ?? "…")"
     case "objects" where isDatabase: return "write \(quoted ?? text)"
     default: return nil

@@ -37,6 +37,11 @@ package struct SQLParameters: Sendable {
       guard let index = index(of: number, in: statement) else {
         let name = name ?? ""
         guard let value = named[String(name.dropFirst())] else {
+          if name.contains("(") {
+            throw EngineError(
+              .badQuery, "\(name) is no function", hint: "write \(name.dropFirst()), without a sign before it"
+            )
+          }
           throw EngineError(
             .badQuery, "\(name) is used but not given", parameter: .named(String(name.dropFirst())))
         }

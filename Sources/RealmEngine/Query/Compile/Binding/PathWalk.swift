@@ -111,10 +111,16 @@ extension PathWalk {
   }
 
   private func nothingCanFollow(_ name: Name) -> BindingFailure {
-    let isLength = name.text.lowercased() == "length"
+    let path = context.source.text(in: range)
+    let hint: String? =
+      switch (name.text.lowercased(), place) {
+      case ("length", _): "write .@size for the number of bytes"
+      case ("isempty", .value(let property)) where property.type == .string: "write \(path) == ''"
+      case ("isempty", .elements), ("isempty", .dictionary): "write \(path).@count == 0"
+      default: nil
+      }
     return BindingFailure(
-      .step, "\(description); nothing can follow it", at: name.range,
-      hint: isLength ? "write .@size for the number of bytes" : nil)
+      .step, "\(description); nothing can follow it", at: name.range, hint: hint)
   }
 
   private func hasProperty(_ name: Name, _ target: TableKey) -> Bool {
