@@ -12,7 +12,9 @@ enum OtherShellCommand {
     let isSyntax = diagnostic.code == QueryError.Code.expectation.rawValue && diagnostic.hint == nil
     let isName = diagnostic.code == SessionError.unknownClassCode
     let isMistyped = diagnostic.hint?.hasPrefix("did you mean") ?? false
-    guard isSyntax || isName, !isMistyped, let hint = hint(for: firstWord(of: statement).lowercased())
+    let word = firstWord(of: statement).lowercased()
+    guard isSyntax || isName, !isMistyped,
+      let hint = hint(for: word.hasSuffix("()") ? String(word.dropLast(2)) : word)
     else { return diagnostic }
     var explained = diagnostic
     explained.hint = hint
@@ -34,6 +36,11 @@ enum OtherShellCommand {
     (["truncate"], "write delete CLASS, which deletes all of its objects"),
     (["save"], "write .copy FILE"),
     (["vacuum"], "write .compact"),
+    (["databases", "status"], "write .info for the file that is open, .open FILE for another"),
+    (["source"], "write .read FILE"),
+    (["start", "savepoint"], "write begin, then commit or rollback"),
+    (["replace", "merge"], "write upsert CLASS { … }"),
+    (["clear", "cls"], "Ctrl-L clears the screen"),
     (["end"], "write commit"),
     (["/*", "//"], "a comment begins with -- and a blank, and ends with its line"),
     (
@@ -41,6 +48,24 @@ enum OtherShellCommand {
       "a statement ends with its line: write both on one, or a backslash at the end of the first"
     ),
   ]
+
+  /// Commands of other prompts that begin with a backslash.
+  private static let foreignCommands: [(names: [String], hint: String)] = [
+    (["l", "l+", "list", "conninfo", "s"], "write .info for the file that is open, .open FILE for another"),
+    (["du", "dg", "dp", "z", "password"], "a realm file has no users"),
+    (["dn", "df", "dv", "ds", "dm", "u"], "write .classes to see the classes"),
+    (["copy"], "write .export CLASS -o FILE, or .import FILE CLASS"),
+    (["set", "unset"], "write .param set NAME VALUE"),
+    (["pset", "a", "H", "f"], "write .mode, which lists the modes"),
+    (["G"], "write \\gx"),
+    (["."], "write .read FILE"),
+  ]
+
+  /// What to type instead of `\l`; nil for what is none.
+  static func hint(forCommand name: String) -> String? {
+    guard name.first == "\\" else { return nil }
+    return foreignCommands.first { $0.names.contains(String(name.dropFirst())) }?.hint
+  }
 
   static func isForeign(_ word: String) -> Bool { foreign.contains { $0.words.contains(word) } }
 

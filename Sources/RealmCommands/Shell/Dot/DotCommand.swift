@@ -57,6 +57,7 @@ struct DotCommand: Sendable {
 
   /// Checks how many words there are and what they may be, then runs. `typed`: how the user calls it.
   func run(_ shell: Shell, _ arguments: DotArguments, as typed: String) throws {
+    let arguments = withoutSemicolon(arguments)
     if let flag = arguments.flag, ["--help", "-h"].contains(flag), !takesAnyText {
       return try shell.help(DotHelp.text(about: ".\(name)"))
     }
@@ -70,7 +71,9 @@ struct DotCommand: Sendable {
     guard arguments.words.count <= countMax else {
       let surplus = String(decoding: arguments.words[countMax], as: UTF8.self)
       throw Diagnostic.usage(
-        "\(called) – unexpected argument '\(surplus)'", hint: "usage: \(synopsis(called))")
+        "\(called) – unexpected argument '\(surplus)'",
+        hint: name == "dump"
+          ? "a dump has all classes; for one write .export \(surplus) --json" : "usage: \(synopsis(called))")
     }
     for (index, word) in arguments.words.enumerated() {
       guard let operand = operand(at: index) else { continue }
@@ -82,6 +85,20 @@ struct DotCommand: Sendable {
     }
     try shell.permit(deeds(arguments), ".\(name)")
     try body(shell, arguments)
+  }
+}
+
+extension DotCommand {
+  /// The same words without the `;` that ends a line by habit. Texts, files and what a shell is given keep it.
+  private func withoutSemicolon(_ arguments: DotArguments) -> DotArguments {
+    guard let last = arguments.words.last, last.last == UInt8(ascii: ";") else { return arguments }
+    switch operand(at: arguments.words.count - 1)?.kind {
+    case nil, .className?, .words?, .count?: break
+    default: return arguments
+    }
+    let kept = last.count > 1 ? [Array(last.dropLast())] : []
+    return DotArguments(
+      words: arguments.words.dropLast() + kept, rest: arguments.rest, firstEnd: arguments.firstEnd)
   }
 }
 
@@ -124,7 +141,8 @@ extension Arguments.Operand {
 
 extension [DotCommand] {
   /// The command that `name` is, with its dot or backslash; an error names the nearest one.
-  func required(_ name: String) throws(Diagnostic) -> DotCommand {
+  func required(_ typed: String) throws(Diagnostic) -> DotCommand {
+    let name = typed.hasSuffix(";") ? String(typed.dropLast()) : typed
     if let found = first(where: { ".\($0.name)" == name || $0.synonyms.contains(name) }) { return found }
     // sqlite3 takes any beginning that only one command has.
     let stem = name.dropFirst()
@@ -139,7 +157,8 @@ extension [DotCommand] {
       beginnings.first?.name ?? EditDistance.nearest(to: String(stem), among: map(\.name) + synonyms)
     throw Diagnostic(
       .statement, code: "unknown-command", "there is no command '\(name)'",
-      hint: OtherShellCommand.hint(for: String(stem)) ?? nearest.map { "did you mean '.\($0)'?" }
+      hint: OtherShellCommand.hint(forCommand: name) ?? OtherShellCommand.hint(for: String(stem))
+        ?? nearest.map { "did you mean '.\($0)'?" }
         ?? ".help lists all commands")
   }
 }

@@ -36,7 +36,7 @@ extension DotCommand {
     .info, "show the file's format, size, history, versions and classes")
 
   private static let classes = DotCommand(
-    "classes", synonyms: [".tables", "\\dt"], "list the classes and their numbers of objects"
+    "classes", synonyms: [".tables", "\\dt", "\\dt+"], "list the classes and their numbers of objects"
   ) { shell, _ in
     var text = ""
     let tables = try shell.requiredRealm().read { realm in
@@ -58,7 +58,8 @@ extension DotCommand {
   }
 
   private static let schema = DotCommand(
-    "schema", synonyms: ["\\d"], takes: [classNames], "show classes as the statements that create them"
+    "schema", synonyms: ["\\d", "\\d+"], takes: [classNames],
+    "show classes as the statements that create them"
   ) { shell, arguments in
     let schema = try shell.schema(of: arguments.texts)
     var text = schema.statements
