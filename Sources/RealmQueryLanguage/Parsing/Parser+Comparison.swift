@@ -37,6 +37,7 @@ extension Parser {
       throw QueryError(.geospatial, "GEOWITHIN needs a property before it", at: left.range)
     }
     advance()
+    if symbol == .equal, current.kind == .singleEqual { throw unexpected("a value", hint: "write ==") }
     let options = try options(of: symbol, word)
     let symbolRange = range(from: word.range)
     let right: Expression

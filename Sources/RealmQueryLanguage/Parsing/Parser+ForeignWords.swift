@@ -5,7 +5,8 @@ extension Parser {
   private static let foreignOperators = [
     "startswith": "BEGINSWITH", "hasprefix": "BEGINSWITH", "beginswith": "BEGINSWITH",
     "endswith": "ENDSWITH", "hassuffix": "ENDSWITH", "contains": "CONTAINS", "includes": "CONTAINS",
-    "ilike": "LIKE[c]", "like": "LIKE", "regexp": "MATCHES", "rlike": "MATCHES", "matches": "MATCHES",
+    "ilike": "LIKE[c]", "like": "LIKE", "glob": "LIKE", "regexp": "MATCHES", "rlike": "MATCHES",
+    "matches": "MATCHES",
     "equals": "==", "equalto": "==", "eq": "==", "ne": "!=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<=",
   ]
 
@@ -15,6 +16,7 @@ extension Parser {
     switch current.kind {
     case .word:
       let word = source.text(in: current.range).lowercased()
+      if left.lowercased() == "exists" { return "\(source.text(in: current.range)).@count > 0" }
       return Self.foreignOperators[word].map {
         "\(left) \($0) \(shownValue(at: 1, isPattern: word == "ilike"))"
       }
@@ -40,6 +42,10 @@ extension Parser {
     switch method.text.lowercased() {
     case "isempty": return "\(object).@count == 0"
     case "count", "size", "length": return "\(object).@count > 0"
+    case let word where Aggregate(rawValue: word) != nil:
+      let property = peek(1)
+      return property.kind == .word
+        ? "\(object).@\(word).\(source.text(in: property.range))" : "\(object).@\(word)"
     case "lowercased", "tolowercase", "lowercase": return "lower(\(object)) == '…', or \(object) ==[c] '…'"
     case "uppercased", "touppercase", "uppercase": return "upper(\(object)) == '…', or \(object) ==[c] '…'"
     case let word:

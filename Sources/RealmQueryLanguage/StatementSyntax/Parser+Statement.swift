@@ -122,6 +122,7 @@ extension Parser {
 
   private mutating func deletion() throws(QueryError) -> StatementKind {
     advance()
+    if current.kind == .star { throw unexpected("from or a class", hint: "leave out the *") }
     if statementWord == "from", peek(1).kind == .word || isNameOfSQL(peek(1)) { advance() }
     if peek(1).kind.isKey {
       let name = try className()
