@@ -78,7 +78,9 @@ extension Parser {
 
   /// `name == 'Rex' OR 'Bo'`: the list of both.
   mutating func listOfAlternatives(with operand: Expression) -> String? {
+    // The last one may stand inside of the operand: `if(age == 3, 1, 2)`.
     guard let last = lastEquality, case .constant = last.right.kind,
+      last.right.range.end <= operand.range.offset,
       source.text(in: SourceRange(last.right.range.end..<operand.range.offset)).lowercased()
         .filter({ !$0.isWhitespace }) == "or"
     else { return nil }
