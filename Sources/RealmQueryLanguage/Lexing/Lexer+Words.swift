@@ -63,7 +63,7 @@ extension Lexer {
           return index > offset + 1 ? closedName(end: index + 1) : unclosedName()
         }
         index += 2
-      case UInt8(ascii: "\\"):
+      case UInt8(ascii: "\\") where index + 1 < end:
         // A backquote ends or doubles whatever stands before it, so that the scanner need not know of escapes.
         let length = escapeLength(index)
         guard length > 0 else { return escapeFailure(index) }
