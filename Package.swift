@@ -91,6 +91,8 @@ var targets: [Target] = [
   .systemLibrary(
     name: "CLibZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
   .target(name: "CPlatform"),
+  // The page that the server hands out, as its files lie in Page/.
+  .target(name: "CPage", exclude: ["Page"]),
   .target(name: "CServer", dependencies: ["CLibEvent", "CPlatform"]),
 
   layer("ByteText", []),
@@ -124,15 +126,11 @@ var targets: [Target] = [
     "RealmSQL", ["ByteText", "RealmEngine", "Rendering", "TextFormats", "CLibSQLite"], settings: forSize),
   layer(
     "RealmModels", ["ByteText", "RealmEngine", "Rendering", "RealmSQL", "TextFormats"], settings: forSize),
-  // The page that the server hands out, as its files lie in Page/.
-  .target(
-    name: "ServerPage", dependencies: [], resources: [.embedInCode("Page")],
-    swiftSettings: swiftSettings + functionSections + forSize),
   layer(
     "RealmServer",
     [
-      "ByteText", "CPlatform", "CServer", "RealmEngine", "RealmModels", "RealmQueryLanguage", "RealmSession",
-      "Rendering", "ServerPage", "TextFormats",
+      "ByteText", "CPage", "CPlatform", "CServer", "RealmEngine", "RealmModels", "RealmQueryLanguage",
+      "RealmSession", "Rendering", "TextFormats",
     ], settings: forSize),
   layer("Arguments", ["ByteText"], settings: forSize),
   layer(

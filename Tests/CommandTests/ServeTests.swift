@@ -402,6 +402,20 @@ struct ServeTests {
     #expect(try String(contentsOf: folder.appendingPathComponent("answered"), encoding: .utf8) == "403")
   }
 
+  @Test("the page is all the files of its folder, each as it lies there")
+  func pageFiles() throws {
+    let server = try served("zoo.realm")
+    let folder = RealmProcess.packageRoot.appendingPathComponent("Sources/CPage/Page")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.contains(".") }
+    #expect(paths.count > 10)
+    for path in paths {
+      let answer = try server.get("/\(path)")
+      #expect(answer.status == 200, "\(path)")
+      #expect(try answer.body == Data(contentsOf: folder.appendingPathComponent(path)), "\(path)")
+    }
+    #expect(try server.get("/grid").status == 404)
+  }
+
   @Test("clients that leave before they are answered end nothing")
   func leavers() throws {
     let server = try served("zoo.realm")

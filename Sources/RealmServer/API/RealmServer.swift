@@ -5,7 +5,6 @@ import ByteText
 import CServer
 package import RealmEngine
 import RealmSession
-import ServerPage
 import TextFormats
 
 /// Realms, served to one user.
@@ -88,9 +87,8 @@ package final class RealmServer: Sendable {
       throw WebRefusal(
         status: 405, kind: "method", message: "this is only to be read", headers: ["Allow: GET"])
     }
-    guard let file = PageFile.named(target.path.isEmpty ? "index.html" : target.path.joined(separator: "/"))
-    else { return WebAnswer.text("there is no such page\n", status: 404) }
-    return WebAnswer(type: file.type, body: file.content)
+    return WebAnswer.page(target.path.isEmpty ? "index.html" : target.path.joined(separator: "/"))
+      ?? WebAnswer.text("there is no such page\n", status: 404)
   }
 
   // MARK: The API

@@ -1,0 +1,13 @@
+// The page's files as answers. Layer: RealmServer, Transport.
+
+import CPage
+
+extension WebAnswer {
+  /// Nil where the page has no file at this path.
+  static func page(_ path: String) -> WebAnswer? {
+    guard let file = unsafe page_file_at(path)?.pointee else { return nil }
+    return unsafe WebAnswer(
+      type: String(cString: file.type),
+      body: [UInt8](UnsafeBufferPointer(start: file.content, count: file.size)))
+  }
+}
