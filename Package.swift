@@ -41,16 +41,25 @@ let interfaceFirst: [SwiftSetting] = [
 let inlinedElsewhere: [SwiftSetting] = [
   .unsafeFlags(["-enable-cmo-everything"], .when(configuration: .release))
 ]
+/// Passes of Swift's optimiser that are left out.
+func without(_ passes: String...) -> [SwiftSetting] {
+  [
+    .unsafeFlags(
+      passes.flatMap { ["-Xllvm", "-sil-disable-pass=\($0)"] }, .when(configuration: .release))
+  ]
+}
+/// Who may send what to other threads is checked in the tests' build; loads are looked at before anything is inlined, and again
+/// behind it. Both take a moment for each function.
+let checkedOnce = without("send-non-sendable", "mandatory-redundant-load-elimination")
 /// Walks that call a closure for each block or node: one function for all closures, where each would get a copy of its own.
-let sharedWalks: [SwiftSetting] = [
-  .unsafeFlags(["-Xllvm", "-sil-disable-pass=closure-specialize"], .when(configuration: .release))
-]
+let sharedWalks = without("closure-specialize")
 /// Swift has inlined what loops need before LLVM looks again: what LLVM would add is code, not speed.
 let fewInlined: [SwiftSetting] =
   sharedWalks + [.unsafeFlags(["-Xllvm", "-inline-threshold=40"], .when(configuration: .release))]
-/// For layers without loops over rows: half the code, and quicker to compile. What functions have in common becomes one of its own.
+/// For layers without loops over rows: half the code, and quicker to compile. What functions have in common becomes one of its own;
+/// what can be taken out of a loop is looked for by LLVM alone.
 let forSize: [SwiftSetting] =
-  sharedWalks
+  sharedWalks + without("loop-invariant-code-motion", "bcopts")
   + [
     .unsafeFlags(
       ["-Osize", "-Xllvm", "-enable-machine-outliner=always"], .when(configuration: .release))
@@ -62,7 +71,7 @@ func layer(
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, exclude: exclude,
-    swiftSettings: swiftSettings + functionSections + sharing + settings,
+    swiftSettings: swiftSettings + functionSections + checkedOnce + sharing + settings,
     linkerSettings: linkerSettings)
 }
 

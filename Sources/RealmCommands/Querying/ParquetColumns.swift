@@ -30,8 +30,9 @@ extension [ParquetField] {
   /// The columns of `place` that are called otherwise then, a sentence each.
   func renamings(in place: String) -> [String] {
     zip(self, distinct).flatMap { old, new in
-      (old.name == new.name ? [] : ["\(place).\(old.name): its column is called \(new.name)"])
-        + old.content.fields.renamings(in: "\(place).\(old.name)")
+      let name = "\(place).\(old.name)"
+      let renaming = old.name == new.name ? [] : ["\(name): its column is called \(new.name)"]
+      return renaming + old.content.fields.renamings(in: name)
     }
   }
 }

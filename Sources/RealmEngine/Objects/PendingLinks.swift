@@ -129,8 +129,7 @@ final class PendingLinks {
 
   /// The same where targets are too far from each other for that.
   private func comparedOrder(of range: ClosedRange<Int64>) -> [UInt64] {
-    (0..<count).filter { range.contains(targets[$0]) }.sorted { left, right in
-      targets[left] != targets[right] ? targets[left] < targets[right] : left < right
-    }.map { UInt64($0) }
+    let numbers = (0..<count).filter { range.contains(targets[$0]) }
+    return numbers.sorted { (targets[$0], $0) < (targets[$1], $1) }.map { UInt64($0) }
   }
 }

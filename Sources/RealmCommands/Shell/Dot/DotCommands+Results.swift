@@ -182,16 +182,18 @@ extension ShellSettings {
   var modeName: String { mode?.rawValue ?? "box on a terminal, tsv elsewhere" }
 
   fileprivate var description: String {
-    let rows = [
+    let wrap = wrapWidth.map { $0 == 0 ? "at the edge of the screen" : String($0) } ?? "off"
+    let rows: [(String, String)] = [
       ("mode", modeName), ("headers", hasHeader.map { $0 ? "on" : "off" } ?? "depends on the mode"),
       ("separator", Self.shown(separator, "|")), ("nullvalue", Self.shown(nullText, "depends on the mode")),
       ("width", columnWidths.isEmpty ? "as needed" : columnWidths.map(String.init).joined(separator: " ")),
-      ("wrap", wrapWidth.map { $0 == 0 ? "at the edge of the screen" : "\($0)" } ?? "off"),
-      ("timezone", timeZone), ("timer", showsTime ? "on" : "off"), ("changes", showsChanges ? "on" : "off"),
+      ("wrap", wrap), ("timezone", timeZone), ("timer", showsTime ? "on" : "off"),
+      ("changes", showsChanges ? "on" : "off"),
       ("echo", echoes ? "on" : "off"), ("bail", stopsAtError ? "on" : "off"),
     ]
     return rows.map { label, value in
-      String(repeating: " ", count: 9 - label.count) + "\(label): \(value)\n"
+      let indent = String(repeating: " ", count: 9 - label.count)
+      return "\(indent)\(label): \(value)\n"
     }.joined()
   }
 
