@@ -67,6 +67,11 @@ enum OtherShellCommand {
     return foreignCommands.first { $0.names.contains(String(name.dropFirst())) }?.hint
   }
 
+  /// What to type where a command has an argument that others take, and this one does not.
+  static func hint(forSurplus argument: String, of name: String) -> String? {
+    name == "dump" ? "a dump has all classes; for one write .export \(argument) --json" : nil
+  }
+
   static func isForeign(_ word: String) -> Bool { foreign.contains { $0.words.contains(word) } }
 
   /// What to type instead of a word; nil for words that nobody brings along.

@@ -72,8 +72,7 @@ struct DotCommand: Sendable {
       let surplus = String(decoding: arguments.words[countMax], as: UTF8.self)
       throw Diagnostic.usage(
         "\(called) – unexpected argument '\(surplus)'",
-        hint: name == "dump"
-          ? "a dump has all classes; for one write .export \(surplus) --json" : "usage: \(synopsis(called))")
+        hint: OtherShellCommand.hint(forSurplus: surplus, of: name) ?? "usage: \(synopsis(called))")
     }
     for (index, word) in arguments.words.enumerated() {
       guard let operand = operand(at: index) else { continue }

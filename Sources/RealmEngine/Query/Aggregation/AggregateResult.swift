@@ -111,7 +111,7 @@ private struct PartitionMerge {
   private struct Head {
     /// Of the cursor: a reference to it would be counted whenever heads change places.
     let number: Int
-    /// Of the value that decides first; only where they are the same values are looked at.
+    /// The first order words of the value that decides first; only where they are the same values are looked at.
     var first: UInt64 = 0
     var second: UInt64 = 0
   }
@@ -135,9 +135,15 @@ private struct PartitionMerge {
   private mutating func readWords(_ place: Int) throws(EngineError) {
     guard let key = keys.first else { return }
     let cursor = cursors[heads[place].number]
-    let (first, second) = try cells[key.column].firstOrderWords { cursor.word($0) }
-    heads[place].first = key.isAscending ? first : ~first
-    heads[place].second = key.isAscending ? second : ~second
+    let flip: UInt64 = key.isAscending ? 0 : .max
+    var count = 0
+    try cells[key.column].forEachOrderWord {
+      cursor.word($0)
+    } _: { word in
+      if count == 0 { heads[place].first = word ^ flip }
+      if count == 1 { heads[place].second = word ^ flip }
+      count += 1
+    }
   }
 
   mutating func next() throws(EngineError) -> [Value]? {

@@ -66,19 +66,6 @@ enum GroupCell: Sendable {
     }
   }
 
-  /// Two words that are less than those of another record only where the value comes before the other's.
-  func firstOrderWords(_ word: (Int) -> UInt64) throws(EngineError) -> (UInt64, UInt64) {
-    if case .key(let kind, let place) = self {
-      if kind.isText { return (word(place), Self.secondOrderWord(of: Self.text(word, place))) }
-      return (word(place), kind.width > 1 ? word(place + 1) : 0)
-    }
-    switch try value(word) {
-    case .null: return (0, 0)
-    case .int(let number): return (max(1, UInt64(bitPattern: number) ^ (1 << 63)), 0)
-    case let value: return (value.doubleValue.map(OrderedNumber.word) ?? 1, 0)
-    }
-  }
-
   private static func text(_ word: (Int) -> UInt64, _ place: Int) -> InlineText {
     InlineText(word(place), word(place + 1), word(place + 2))
   }
