@@ -97,9 +97,15 @@ extension Diagnostic {
   /// The same complaint about a file that is missing; where another word is a file, with the order of words.
   func suggestingOrder(of arguments: ParsedArguments) -> Diagnostic {
     guard exit == .unavailable, code == "not-found", hint == nil, let command = arguments.path.last,
-      let file = arguments.word(.file), self.file == FilePath(file.bytes), !file.namesFile,
-      command.operands.first?.name == Operand.file.name,
-      let other = command.operands.dropFirst().flatMap({ arguments.words($0) }).first(where: \.namesFile),
+      let operand = command.operands.first, operand.name == Operand.file.name,
+      let file = arguments.word(operand)
+    else { return self }
+    func isMissing(_ word: Word) -> Bool { self.file == FilePath(word.bytes) && !word.namesFile }
+    // `load` makes its first file.
+    let isMade = operand.kind.isOutputFile
+    let others = command.operands.dropFirst().flatMap { arguments.words($0) }
+    guard isMade ? file.namesFile : isMissing(file),
+      let other = others.first(where: { isMade ? isMissing($0) : $0.namesFile }),
       command.name != "verify" || other.displayText.hasSuffix(".realm")
     else { return self }
     var diagnostic = self
@@ -110,7 +116,8 @@ extension Diagnostic {
       diagnostic.hint =
         "--create makes the file: realm-cli import \(file.shellText) \(name) \(other.shellText) --create"
     } else {
-      diagnostic.hint = "the file comes first: realm-cli \(names) \(other.shellText) \(file.shellText)"
+      let first = isMade ? "the new file" : "the file"
+      diagnostic.hint = "\(first) comes first: realm-cli \(names) \(other.shellText) \(file.shellText)"
     }
     return diagnostic
   }
