@@ -1,5 +1,5 @@
-// The page's files, which are inside the program: C, because a compiler of Swift takes longer over them than over twenty thousand
-// lines of code. Layer: below RealmServer.
+// The page's files, which are inside the program: C, because Swift's compiler takes as long over their bytes as over thirteen
+// thousand lines of code. Layer: below RealmServer.
 #ifndef PAGE_H
 #define PAGE_H
 
