@@ -171,10 +171,12 @@ extension GroupEditor {
     guard columns.count > 1 else { return properties }
     let snapshot = store.snapshot
     let roots = Mutex<[ColumnKey: Ref]>([:])
-    let work = columns
+    let (work, sharedCountMin) = (columns, indexCountShared)
     ParallelWork.forEach(work.count) { number in
       let values = work[number]
-      let rules = IndexRules.ofOneThread(.values, isUnique: values.isUnique)
+      // One of texts takes longer than others: its levels are for all threads, so that none is idle in the end.
+      let rules = IndexRules.ofOneThread(
+        .values, isUnique: values.isUnique, sharedCountMin: sharedCountMin)
       guard let store = NodeStore(besideOthers: snapshot.forOneThread()),
         let root = try? store.makeIndex(values.read(in: store.snapshot), rules, heldMax: count)
       else { return }

@@ -22,9 +22,9 @@ struct IndexRules {
   /// Sorts the keys of a list whose values differ.
   let inOrder: ([ObjectKey]) throws(EngineError) -> [ObjectKey]
 
-  /// For a thread of several that make an index of values or words: none of them looks at others than those it files.
-  static func ofOneThread(_ kind: IndexKind, isUnique: Bool) -> IndexRules {
-    IndexRules(kind: kind, isUnique: isUnique, sharedCountMin: .max) { _ throws(EngineError) in
+  /// For a thread of several that make indexes of values or words: none of them looks at others than those it files.
+  static func ofOneThread(_ kind: IndexKind, isUnique: Bool, sharedCountMin: Int = .max) -> IndexRules {
+    IndexRules(kind: kind, isUnique: isUnique, sharedCountMin: sharedCountMin) { _ throws(EngineError) in
       throw EngineError(.other, "values that only begin alike are put in order by the transaction")
     }
   }
@@ -79,17 +79,21 @@ private struct IndexGroups: Sendable {
     }
   }
 
-  /// The next chunk, as it is sorted by, and the positions that share it, ascending.
-  mutating func next() -> (chunk: UInt32, positions: IndexPositions)? {
+  /// The next chunk, as it is sorted by, and where those that share it are.
+  mutating func next() -> (chunk: UInt32, range: Range<Int>)? {
     guard !left.isEmpty else { return nil }
-    if let shared {
-      left = left.upperBound..<left.upperBound
-      return (UInt32(firstChunk), shared)
-    }
-    let (chunk, end) = (words[left.lowerBound] >> 32, endOfGroup(at: left.lowerBound))
+    let (chunk, end) =
+      shared == nil
+      ? (words[left.lowerBound] >> 32, endOfGroup(at: left.lowerBound)) : (firstChunk, left.upperBound)
     defer { left = end..<left.upperBound }
-    return (UInt32(chunk), IndexPositions(words).part(left.lowerBound..<end))
+    return (UInt32(chunk), left.lowerBound..<end)
   }
+
+  /// The position of one that is alone with its chunk.
+  func position(_ index: Int) -> UInt32 { shared?[index] ?? UInt32(truncatingIfNeeded: words[index]) }
+
+  /// The positions of those that share a chunk, ascending.
+  func positions(_ range: Range<Int>) -> IndexPositions { (shared ?? IndexPositions(words)).part(range) }
 
   private func endOfGroup(at place: Int) -> Int {
     let chunk = words[place] >> 32
@@ -244,10 +248,12 @@ extension NodeStore {
   ) throws(EngineError) -> LevelEntry? {
     guard let group = groups.next() else { return nil }
     try Interruption.check()
-    if group.positions.count == 1 && rules.kind != .words {
-      return (group.chunk, Self.tag(items.key(group.positions[0])))
+    if group.range.count == 1 && rules.kind != .words {
+      return (group.chunk, Self.tag(items.key(groups.position(group.range.lowerBound))))
     }
-    return (group.chunk, try makeIndexEntry(items, group.positions, offset: offset, rules))
+    return (
+      group.chunk, try makeIndexEntry(items, groups.positions(group.range), offset: offset, rules)
+    )
   }
 
   /// The entry for items that share a path up to and with the chunk at `offset`, keys ascending.
