@@ -38,7 +38,8 @@ struct MaskTests {
     arguments: [
       "Ada Lovelace", "ada.lovelace@example.com", "+49 (30) 901820-17", "Łajka, Ñandú; ΑΒΓ αβγ", "日本語のテキスト",
       "한국어 😀🎉",
-      "", "x", "--- ...", String(repeating: "A rather long text with 12345 words. ", count: 400),
+      "", "x", "--- ...", "a-b-c-d-e-f-7", "a.b.c...1234567",
+      String(repeating: "A rather long text with 12345 words. ", count: 400),
     ])
   func shape(text: String) throws {
     let masked = try Self.text(text, Self.worker(1))
@@ -110,6 +111,14 @@ struct MaskTests {
       }
     }
     #expect(seen.count == 26 * 26 * 4)
+    // What changes stands at even places only, or at odd ones; or most of it.
+    for first in "0123456789" {
+      for second in "abcdefghij" {
+        for shape in ["\(first)-\(second)", "-\(first)-\(second)", "\(first).\(second) 0"] {
+          #expect(seen.insert(try Self.text(shape, masks)).inserted, "\(shape)")
+        }
+      }
+    }
     var numbers = SplitMix64(state: testSeed())
     for size in [24, 25, 27, 40, 60, 200] {
       let text = (0..<size).map { _ in "abcXYZ019".randomElement(using: &numbers).map(String.init) ?? "" }
@@ -122,6 +131,27 @@ struct MaskTests {
           #expect(try Self.text(other, masks) != Self.text(text, masks))
         }
       }
+    }
+  }
+
+  @Test("each character of a mask is as often one as another of its kind", arguments: [12, 23])
+  func evenness(size: Int) throws {
+    let masks = try Self.worker(9)
+    let count = 8_000
+    var counts = [[UInt8: Int]](repeating: [:], count: size)
+    for number in 0..<count {
+      let text =
+        "\(100_000 + number)" + String(repeating: "ab", count: size / 2 - 3) + (size % 2 == 1 ? "z" : "")
+      for (place, byte) in try Self.text(text, masks).utf8.enumerated() {
+        counts[place][byte, default: 0] += 1
+      }
+    }
+    for (place, counts) in counts.enumerated() {
+      let wanted = count / (place < 6 ? 10 : 26)
+      // Six times the deviation that is to be expected.
+      let most = Int(6 * Double(wanted).squareRoot())
+      #expect(counts.count == (place < 6 ? 10 : 26))
+      #expect(counts.values.allSatisfy { abs($0 - wanted) <= most }, "\(place): \(counts)")
     }
   }
 

@@ -29,16 +29,30 @@
     unsafe text.withUnsafeBufferPointer { unsafe append($0.baseAddress, $0.count) }
   }
 
+  /// Texts that stand one behind the other, each before its end; negative ends are those of nulls.
+  package func append(_ all: Span<UInt8>, endingAt ends: [Int64]) {
+    let start = unsafe Int64(state.pointee.size)
+    unsafe all.withUnsafeBufferPointer { unsafe append(bytes: $0.baseAddress, $0.count) }
+    for end in ends {
+      precondition(end <= all.count, "a text ends among its bytes")
+      self.ends.append(end < 0 ? -1 : start + end)
+    }
+  }
+
   package func append(_ text: RawBytes) { unsafe append(text.start, text.count) }
 
   private func append(_ start: UnsafeRawPointer?, _ length: Int) {
+    unsafe append(bytes: start, length)
+    ends.append(Int64(unsafe state.pointee.size))
+  }
+
+  private func append(bytes start: UnsafeRawPointer?, _ length: Int) {
     let size = unsafe state.pointee.size
     if unsafe size + length > state.pointee.capacity { grow(by: length) }
     if let start = unsafe start {
       unsafe (state.pointee.memory + size).copyMemory(from: start, byteCount: length)
     }
     unsafe state.pointee.size = size + length
-    ends.append(Int64(size + length))
   }
 
   package func appendNull() { ends.append(-1) }

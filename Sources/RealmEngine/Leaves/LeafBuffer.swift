@@ -70,6 +70,18 @@ package final class LeafBuffer: Sendable {
     texts.append(text)
   }
 
+  /// Texts, or data, that stand one behind the other, each before its end; negative ends are those of nulls.
+  package func append(texts all: Span<UInt8>, endingAt ends: [Int64]) throws(EngineError) {
+    guard let texts else { throw mismatch("a string") }
+    var start = 0
+    for end in ends {
+      if end < 0, !layout.isNullable { throw layout.mismatch(.null) }
+      try checkSize(max(0, Int(end) - start))
+      start = max(start, Int(end))
+    }
+    texts.append(all, endingAt: ends)
+  }
+
   private func checkSize(_ size: Int) throws(EngineError) {
     let limit = layout.type == .data ? TextLimits.dataSizeMax : TextLimits.textSizeMax
     guard size <= limit else {

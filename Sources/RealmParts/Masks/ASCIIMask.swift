@@ -1,21 +1,77 @@
-// Masks of texts of ASCII, eight characters at a time: most texts are that. Layer: Masks.
-// Letters and digits are the digits of numbers, which a permutation changes together; what else a text has stays. No step depends
-// on what single characters are, because processors guess wrongly about these.
+// Masks of texts of ASCII, sixteen characters at a time: most texts are that. Layer: Masks.
+// Letters and digits at even places and those at odd ones are the halves of a Feistel network, in which each character moves among
+// its kind by what the other half's hash says; what else a text has stays. No step depends on what single characters are, because
+// processors guess wrongly about these.
+// Invariant: which texts are masked here, and how, is a matter of their shape alone, so that two of one shape stay two.
 
 import ByteText
 import RealmEngine
 
-/// Eight characters.
+/// Four characters, each in sixteen bits of its own.
+private struct CharacterLanes {
+  /// Where letters and digits stand among their kind; 0 for others.
+  private(set) var digits: UInt64
+  /// All bits of letters.
+  private let letters: UInt64
+  /// All bits of digits.
+  private let numerals: UInt64
+
+  static let none = CharacterLanes(digits: 0, letters: 0, numerals: 0)
+  /// The lowest bit of each.
+  static let ones: UInt64 = 0x0001_0001_0001_0001
+  /// The lower half of each.
+  static let bytes = ones &* 0xFF
+
+  private init(digits: UInt64, letters: UInt64, numerals: UInt64) {
+    self.digits = digits
+    self.letters = letters
+    self.numerals = numerals
+  }
+
+  /// Takes the lower halves of words that have all bits of a byte, or none.
+  @inline(__always)
+  init(digits: UInt64, letters: UInt64, numerals: UInt64, loweredBy shift: UInt64) {
+    self.digits = digits >> shift & Self.bytes
+    self.letters = (letters >> shift & Self.ones) &* 0xFFFF
+    self.numerals = (numerals >> shift & Self.ones) &* 0xFFFF
+  }
+
+  /// At least so many tenths of bits tell apart what these can become.
+  @inline(__always)
+  var tenthsOfBits: UInt64 {
+    let tenths = letters & Self.ones &* 47 | numerals & Self.ones &* 33
+    return (tenths &* Self.ones) >> 48
+  }
+
+  /// Of random numbers eleven bits are for each character: the most whose products fit in its sixteen.
+  private static let randomBits: UInt64 = 11
+  private static let randoms = ones &* (1 << randomBits &- 1)
+  /// The most that any moves by fits in these.
+  private static let distances = ones &* 0x1F
+
+  /// Moves each character by its part of a random number, less than its kind has characters.
+  @inline(__always)
+  mutating func move(by random: UInt64) {
+    let parts = random & Self.randoms
+    let products = (parts & letters) &* UInt64(letterBound) &+ (parts & numerals) &* UInt64(digitBound)
+    let sums = digits &+ (products >> Self.randomBits & Self.distances)
+    let bounds = letters & Self.ones &* UInt64(letterBound) | numerals & Self.ones &* UInt64(digitBound)
+    let highs = Self.ones << 15
+    let isOver = (sums &+ (highs &- bounds)) & highs
+    digits = sums &- (isOver >> 15 &* 0xFFFF & bounds)
+  }
+}
+
+/// Sixteen characters.
 private struct CharacterBlock {
   /// Letters as `a` or `A`, digits as `0`, all others as they are.
-  let shape: UInt64
-  /// Where letters and digits stand among their kind; 0 for others.
-  let digits: UInt64
-  /// How many characters each may become.
-  let bounds: UInt64
+  private let shape: SIMD2<UInt64>
+  /// Those at even places of the first and of the last eight; and those at odd ones.
+  private var halves: (even: (CharacterLanes, CharacterLanes), odd: (CharacterLanes, CharacterLanes))
 
-  static let count = 8
-  static let none = CharacterBlock(shape: 0, digits: 0, bounds: 0)
+  static let size = 16
+  static let none = CharacterBlock(
+    shape: .zero, halves: ((CharacterLanes.none, .none), (CharacterLanes.none, .none)))
 
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let highs = ones << 7
@@ -26,122 +82,134 @@ private struct CharacterBlock {
     (word &+ (0x80 &- limit) &* ones) & highs
   }
 
-  /// Reads bytes less than 0x80, the first in the lowest bits; gives how many of them are letters or digits.
   @inline(__always)
-  static func read(_ word: UInt64) -> (characters: CharacterBlock, changedCount: Int) {
+  private static func read(_ word: UInt64) -> (shape: UInt64, even: CharacterLanes, odd: CharacterLanes) {
     let cases = 0x20 &* ones
     let lower = word | cases
     let letters = bytes(of: lower, from: 0x61) & ~bytes(of: lower, from: 0x7B)
     let numerals = bytes(of: word, from: 0x30) & ~bytes(of: word, from: 0x3A)
     let (isLetter, isNumeral) = ((letters >> 7) &* 0xFF, (numerals >> 7) &* 0xFF)
-    let isOther = ~(isLetter | isNumeral)
-    let characters = CharacterBlock(
-      shape: word & isOther | (word & cases | 0x41 &* ones) & isLetter | 0x30 &* ones & isNumeral,
-      digits: (lower & isLetter &- 0x61 &* ones & isLetter) | (word & isNumeral &- 0x30 &* ones & isNumeral),
-      bounds: ones & isOther | UInt64(letterBound) &* ones & isLetter | UInt64(digitBound) &* ones & isNumeral
+    let (first, zero) = (0x61 &* ones & isLetter, 0x30 &* ones & isNumeral)
+    let digits = (lower & isLetter &- first) | (word & isNumeral &- zero)
+    return (
+      word &- digits, CharacterLanes(digits: digits, letters: isLetter, numerals: isNumeral, loweredBy: 0),
+      CharacterLanes(digits: digits, letters: isLetter, numerals: isNumeral, loweredBy: 8)
     )
-    return (characters, (letters | numerals).nonzeroBitCount)
   }
 
-  /// The last digit of a number whose digits these are, at the place of byte `index`, which it is taken from.
+  private init(
+    shape: SIMD2<UInt64>,
+    halves: (even: (CharacterLanes, CharacterLanes), odd: (CharacterLanes, CharacterLanes))
+  ) {
+    self.shape = shape
+    self.halves = halves
+  }
+
+  /// Reads bytes less than 0x80, the first in the lowest bits.
   @inline(__always)
-  func takeLast(of number: inout UInt64, at index: Int) -> UInt8 {
-    let shift = UInt64(index % Self.count) &* 8
-    let bound = bounds >> shift & 0xFF
-    // Divisions by numbers that are known are multiplications by their reciprocals, here by one of two.
-    let reciprocal: UInt64 = bound == UInt64(letterBound) ? 0x4EC4_EC4E_C4EC_4EC5 : 0xCCCC_CCCC_CCCC_CCCD
-    let quotient = number.multipliedFullWidth(by: reciprocal).high >> 3
-    let rest = bound == 1 ? number : quotient
-    let digit = number &- rest &* bound
-    number = rest
-    return UInt8(truncatingIfNeeded: (shape >> shift & 0xFF) &+ digit)
+  init(_ first: UInt64, _ last: UInt64) {
+    let (first, last) = (Self.read(first), Self.read(last))
+    shape = SIMD2(first.shape, last.shape)
+    halves = ((first.even, last.even), (first.odd, last.odd))
+  }
+
+  @inline(__always)
+  func mixed(into shape: UInt64) -> UInt64 {
+    MaskTweak.mixed(MaskTweak.mixed(shape, self.shape[0]), self.shape[1])
+  }
+
+  /// As `CharacterLanes`, of each half.
+  @inline(__always)
+  var tenthsOfBits: (even: UInt64, odd: UInt64) {
+    (
+      halves.even.0.tenthsOfBits &+ halves.even.1.tenthsOfBits,
+      halves.odd.0.tenthsOfBits &+ halves.odd.1.tenthsOfBits
+    )
+  }
+
+  /// All characters of a half, as numbers.
+  @inline(__always)
+  func number(ofOdd isOdd: Bool) -> UInt64 {
+    let half = isOdd ? halves.odd : halves.even
+    return half.0.digits | half.1.digits << 8
+  }
+
+  @inline(__always)
+  mutating func move(odd isOdd: Bool, by random: (UInt64, UInt64)) {
+    if isOdd {
+      halves.odd.0.move(by: random.0)
+      halves.odd.1.move(by: random.1)
+    } else {
+      halves.even.0.move(by: random.0)
+      halves.even.1.move(by: random.1)
+    }
+  }
+
+  /// The characters as they are now.
+  @inline(__always)
+  var words: SIMD2<UInt64> {
+    SIMD2(
+      shape[0] &+ (halves.even.0.digits | halves.odd.0.digits << 8),
+      shape[1] &+ (halves.even.1.digits | halves.odd.1.digits << 8))
   }
 }
 
 /// Masks texts one after the other; what it needs for one is used for the next.
 struct ASCIIMask: ~Copyable {
-  private let permutation: KeyedPermutation
-  private var words = [CharacterBlock](repeating: .none, count: 8)
-  private var numbers = [UInt64](repeating: 0, count: 4)
-  private var bounds = [UInt64](repeating: 0, count: 4)
-  /// The bytes behind the numbers' last ones.
-  private var ends = [Int](repeating: 0, count: 4)
+  private let hash: KeyedHash
+  private var blocks = [CharacterBlock](repeating: .none, count: 4)
 
-  /// So many letters are a number.
-  private static let lettersANumber = 13
+  init(_ hash: KeyedHash) { self.hash = hash }
 
-  init(_ permutation: KeyedPermutation) { self.permutation = permutation }
-
-  /// Appends the mask of a text; false, with nothing done, for one that has other characters.
+  /// Appends the mask of a text; false, with nothing done, for one that has other characters, or most of those that change at
+  /// even places, or at odd ones.
   mutating func append(maskOf text: RawBytes, to result: inout ByteBuffer) -> Bool {
-    guard let (count, tweak) = read(text) else { return false }
-    let numberCount = Self.numberCount(count)
-    pack(count, into: numberCount, size: text.count)
-    permutation.permute(&numbers, below: bounds, count: numberCount, tweak: tweak)
-    var masked = result.extend(by: text.count)
-    var start = 0
-    for position in 0..<numberCount {
-      var number = numbers[position]
-      var index = ends[position]
-      while index > start {
-        index &-= 1
-        masked[index] = words[index / CharacterBlock.count].takeLast(of: &number, at: index)
+    let count = (text.count + CharacterBlock.size - 1) / CharacterBlock.size
+    while blocks.count < count { blocks.append(.none) }
+    let hash = hash
+    var blocks = blocks.mutableSpan
+    guard let (bits, tweak) = Self.read(text, into: &blocks, count: count) else { return false }
+    let begun = hash.begin(tweak)
+    for round in 0..<UInt64(KeyedPermutation.rounds(least: 1 << min(bits, 63))) {
+      let isOdd = round & 1 != 0
+      var state = begun
+      // The highest bits of such a number are 0.
+      state.add(blocks[0].number(ofOdd: !isOdd) | round << 61)
+      for index in 1..<count { state.add(blocks[index].number(ofOdd: !isOdd)) }
+      var random = state.finishPair()
+      for index in 0..<count {
+        blocks[index].move(odd: isOdd, by: random)
+        if index < count - 1 { random = state.nextPair() }
       }
-      start = ends[position]
+    }
+    for index in 0..<count {
+      result.append(
+        blocks[index].words, count: min(CharacterBlock.size, text.count - index * CharacterBlock.size))
     }
     return true
   }
 
-  /// At least two for two letters or digits. Two and four are permuted fastest.
-  private static func numberCount(_ count: Int) -> Int {
-    if count < 2 { return 1 }
-    return count <= 2 * lettersANumber
-      ? 2 : count <= 4 * lettersANumber ? 4 : (count + lettersANumber - 1) / lettersANumber
-  }
-
-  /// How many letters and digits there are, and which permutation is theirs.
-  private mutating func read(_ text: RawBytes) -> (count: Int, tweak: UInt64)? {
-    let wordCount = (text.count + CharacterBlock.count - 1) / CharacterBlock.count
-    while words.count < wordCount { words.append(.none) }
-    var (union, shape, count): (UInt64, UInt64, Int) = (0, UInt64(text.count), 0)
-    for index in 0..<wordCount {
-      let word = text.word(at: index &* CharacterBlock.count)
-      union |= word
-      let (characters, changedCount) = CharacterBlock.read(word)
-      words[index] = characters
-      shape = MaskTweak.mixed(shape, characters.shape)
-      count &+= changedCount
+  /// How many bits the smaller half has, and which permutation is the text's.
+  @inline(__always)
+  private static func read(
+    _ text: RawBytes, into blocks: inout MutableSpan<CharacterBlock>, count: Int
+  ) -> (bits: UInt64, tweak: UInt64)? {
+    var (union, shape): (UInt64, UInt64) = (0, UInt64(text.count))
+    var sizes: (even: UInt64, odd: UInt64) = (0, 0)
+    for index in 0..<count {
+      let start = index &* CharacterBlock.size
+      let (first, last) = (text.word(at: start), start + 8 < text.count ? text.word(at: start + 8) : 0)
+      union |= first | last
+      let block = CharacterBlock(first, last)
+      blocks[index] = block
+      shape = block.mixed(into: shape)
+      let tenths = block.tenthsOfBits
+      sizes = (sizes.even &+ tenths.even, sizes.odd &+ tenths.odd)
     }
-    return union & 0x8080_8080_8080_8080 == 0 ? (count, MaskTweak.text(shape)) : nil
-  }
-
-  /// Makes numbers of `count` letters and digits, of as many each as can be.
-  private mutating func pack(_ count: Int, into numberCount: Int, size: Int) {
-    while numbers.count < numberCount {
-      numbers.append(0)
-      bounds.append(0)
-      ends.append(0)
+    let least = min(sizes.even, sizes.odd)
+    guard union & 0x8080_8080_8080_8080 == 0, least > 0, 3 * least >= max(sizes.even, sizes.odd) else {
+      return nil
     }
-    var (number, bound): (UInt64, UInt64) = (0, 1)
-    var (position, met, next) = (0, 0, numberCount > 1 ? count / numberCount : .max)
-    // What fills the last word up counts as characters that stay.
-    for index in 0..<(size + CharacterBlock.count - 1) / CharacterBlock.count {
-      var (digits, limits) = (words[index].digits, words[index].bounds)
-      for byte in 1...CharacterBlock.count {
-        let limit = limits & 0xFF
-        number = number &* limit &+ digits & 0xFF
-        bound = bound &* limit
-        digits >>= 8
-        limits >>= 8
-        met &+= limit > 1 ? 1 : 0
-        guard met == next else { continue }
-        (numbers[position], bounds[position]) = (number, bound)
-        ends[position] = index &* CharacterBlock.count &+ byte
-        position &+= 1
-        next = position &+ 1 < numberCount ? count * (position &+ 1) / numberCount : .max
-        (number, bound) = (0, 1)
-      }
-    }
-    (numbers[position], bounds[position], ends[position]) = (number, bound, size)
+    return (least / 10, MaskTweak.text(shape))
   }
 }

@@ -72,6 +72,20 @@ struct KeyedHash: Sendable {
       return mixed()
     }
 
+    /// Two hashes at once, which leave half of the state unsaid.
+    @inline(__always)
+    mutating func finishPair() -> (UInt64, UInt64) {
+      _ = finish()
+      return (v0 ^ v1, v2 ^ v3)
+    }
+
+    /// Two others, once they are finished.
+    @inline(__always)
+    mutating func nextPair() -> (UInt64, UInt64) {
+      _ = next()
+      return (v0 ^ v1, v2 ^ v3)
+    }
+
     @inline(__always)
     private mutating func mixed() -> UInt64 {
       mix()

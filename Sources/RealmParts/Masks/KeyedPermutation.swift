@@ -11,10 +11,9 @@ struct KeyedPermutation: Sendable {
 
   /// Four rounds make a permutation that nobody tells from a random one who sees less than a half has values (Luby and Rackoff);
   /// small halves take more.
-  static func rounds(_ left: UInt64, _ right: UInt64) -> Int {
-    let least = min(left, right)
-    return least >= 1 << 24 ? 4 : least >= 1 << 16 ? 6 : 8
-  }
+  static func rounds(_ left: UInt64, _ right: UInt64) -> Int { rounds(least: min(left, right)) }
+
+  static func rounds(least: UInt64) -> Int { least >= 1 << 24 ? 4 : least >= 1 << 16 ? 6 : 8 }
 
   /// So many numbers are the one half of a long tuple: enough that nobody meets the same ones twice.
   private static let shortHalf = 2

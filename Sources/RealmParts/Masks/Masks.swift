@@ -113,10 +113,12 @@ private struct ValueMask: ~Copyable {
     case .objectID(let id): return .objectID(mask(id))
     case .uuid(let id): return .uuid(mask(id))
     case .string(let text):
-      texts.mask(text: text.bytes)
+      texts.removeAll()
+      texts.append(maskOfText: text.bytes)
       return .string(ByteString(copying: texts.result.span))
     case .data(let data):
-      texts.mask(data: data.bytes)
+      texts.removeAll()
+      texts.append(maskOfData: data.bytes)
       return .data(ByteString(copying: texts.result.span))
     case .null, .link, .list, .dictionary: return value
     }
@@ -143,19 +145,13 @@ private struct ValueMask: ~Copyable {
         buffer, leaf.count, { row throws(EngineError) in leaf[row] },
         { date throws(EngineError) in try buffer.append(date: mask(date)) })
     case .strings(let leaf):
-      try Self.fill(
+      try fillTexts(
         buffer, leaf.count, { row throws(EngineError) in try leaf.bytes(row, in: snapshot) },
-        { text throws(EngineError) in
-          texts.mask(text: text.bytes)
-          try buffer.append(text: texts.result.span)
-        })
+        { texts, text in texts.append(maskOfText: text) })
     case .data(let leaf):
-      try Self.fill(
+      try fillTexts(
         buffer, leaf.count, { row throws(EngineError) in try leaf.bytes(row, in: snapshot) },
-        { data throws(EngineError) in
-          texts.mask(data: data.bytes)
-          try buffer.append(text: texts.result.span)
-        })
+        { texts, data in texts.append(maskOfData: data) })
     default:
       for row in 0..<leaf.count {
         try buffer.append(replacement(of: try leaf.value(row, in: snapshot)))
@@ -171,6 +167,24 @@ private struct ValueMask: ~Copyable {
   ) throws(EngineError) {
     for row in 0..<count {
       if let value = try value(row) { try append(value) } else { try buffer.appendNull() }
+    }
+  }
+
+  /// So many bytes of masks are gathered before they are handed over.
+  private static let gatheredSizeMax = 1 << 20
+
+  /// As `fill`, but many texts at once.
+  @inline(__always)
+  private mutating func fillTexts(
+    _ buffer: LeafBuffer, _ count: Int, _ value: (Int) throws(EngineError) -> ByteString?,
+    _ append: (inout TextMask, RawBytes) -> Void
+  ) throws(EngineError) {
+    texts.removeAll()
+    for row in 0..<count {
+      if let value = try value(row) { append(&texts, value.bytes) } else { texts.appendNull() }
+      guard row == count - 1 || texts.result.count >= Self.gatheredSizeMax else { continue }
+      try buffer.append(texts: texts.result.span, endingAt: texts.resultEnds)
+      texts.removeAll()
     }
   }
 }

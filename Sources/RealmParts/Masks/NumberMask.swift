@@ -97,18 +97,23 @@ struct NumberMask {
   /// The digits of a fraction with a short decimal form, and how many of them stand behind the point.
   @inline(__always)
   private func decimal(_ magnitude: Double) -> (digits: UInt64, scale: Int)? {
-    for scale in 1...Self.scaleMax {
+    guard magnitude < Double(powersOfTen64[Self.exactDigitsMax]) else { return nil }
+    // A number with few digits is close to a whole one with all of them before the point: most others end here.
+    let longest = min(Self.scaleMax, Self.exactDigitsMax - decimalDigitCount(UInt64(magnitude)))
+    guard longest > 0, wholeNumber(magnitude * Double(powersOfTen64[longest])) != nil else { return nil }
+    for scale in 1...longest {
       let power = Double(powersOfTen64[scale])
-      let scaled = magnitude * power
-      guard scaled < Double(powersOfTen64[Self.exactDigitsMax]) else { break }
-      let digits = UInt64(scaled + 0.5)
-      // Few numbers that are not close take the division.
-      guard abs(Double(digits) - scaled) <= scaled * 0x1p-50, Double(digits) / power == magnitude else {
-        continue
-      }
+      guard let digits = wholeNumber(magnitude * power), Double(digits) / power == magnitude else { continue }
       return (digits, scale)
     }
     return nil
+  }
+
+  /// The whole number that another may be but for how it was rounded.
+  @inline(__always)
+  private func wholeNumber(_ number: Double) -> UInt64? {
+    let digits = UInt64(number + 0.5)
+    return abs(Double(digits) - number) <= number * 0x1p-50 ? digits : nil
   }
 
   mutating func mask(_ number: Double) -> Double {

@@ -42,12 +42,14 @@ struct TextMask: ~Copyable {
   /// Short texts that came before, by their words: cities, names and states come again and again.
   private var known: [Known] = []
 
-  /// What came of the last text.
+  /// What came of texts and data since the last `removeAll`, one behind the other.
   private(set) var result = ByteBuffer()
+  /// Where the mask of each ends; negative for a null.
+  private(set) var resultEnds: [Int64] = []
 
   init(_ permutation: KeyedPermutation, _ kinds: CharacterKinds) {
     self.permutation = permutation
-    ascii = ASCIIMask(permutation)
+    ascii = ASCIIMask(permutation.hash)
     self.kinds = kinds
   }
 
@@ -56,24 +58,33 @@ struct TextMask: ~Copyable {
   private static let knownBytesMax = 16
   private static let knownBits: UInt64 = 12
 
-  /// Puts the mask of a text into `result`.
-  mutating func mask(text: RawBytes) {
-    guard text.count <= Self.knownBytesMax else { return maskNew(text) }
+  mutating func removeAll() {
+    result.removeAll()
+    resultEnds.removeAll(keepingCapacity: true)
+  }
+
+  mutating func appendNull() { resultEnds.append(-1) }
+
+  mutating func append(maskOfText text: RawBytes) {
+    if text.count <= Self.knownBytesMax { appendKnown(text) } else { appendNew(text) }
+    resultEnds.append(Int64(result.count))
+  }
+
+  private mutating func appendKnown(_ text: RawBytes) {
     if known.isEmpty { known = [Known](repeating: Known(), count: 1 << Self.knownBits) }
     let words = text.twoWords
     let mixed = (words[0] ^ words[1] &* 0xD6E8_FEB8_6659_FD93) &* 0x9E37_79B9_7F4A_7C15
     let place = Int(mixed >> (64 - Self.knownBits))
     if known[place].count == text.count, known[place].text == words {
-      result.removeAll()
-      result.append(known[place].mask, count: text.count)
-      return
+      return result.append(known[place].mask, count: text.count)
     }
-    maskNew(text)
-    known[place] = Known(text: words, mask: RawBytes.twoWords(result.span), count: text.count)
+    let start = result.count
+    appendNew(text)
+    known[place] = Known(
+      text: words, mask: RawBytes.twoWords(result.span.extracting(start..<result.count)), count: text.count)
   }
 
-  private mutating func maskNew(_ text: RawBytes) {
-    result.removeAll()
+  private mutating func appendNew(_ text: RawBytes) {
     if ascii.append(maskOf: text, to: &result) { return }
     maskAny(text.span)
     result.append(characters)
@@ -202,10 +213,10 @@ struct TextMask: ~Copyable {
     }
   }
 
-  /// Puts the mask of data into `result`: as many bytes.
-  mutating func mask(data: RawBytes) {
+  /// Appends the mask of data: as many bytes.
+  mutating func append(maskOfData data: RawBytes) {
+    defer { resultEnds.append(Int64(result.count)) }
     beginNumbers()
-    result.removeAll()
     var index = 0
     // Two halves of what is short.
     let step = min(Self.bytesANumber, max(1, data.count / 2))
