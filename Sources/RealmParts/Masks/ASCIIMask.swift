@@ -176,11 +176,7 @@ struct ASCIIMask: ~Copyable {
       // The highest bits of such a number are 0.
       state.add(blocks[0].number(ofOdd: !isOdd) | round << 61)
       for index in 1..<count { state.add(blocks[index].number(ofOdd: !isOdd)) }
-      var random = state.finishPair()
-      for index in 0..<count {
-        blocks[index].move(odd: isOdd, by: random)
-        if index < count - 1 { random = state.nextPair() }
-      }
+      for index in 0..<count { blocks[index].move(odd: isOdd, by: state.pair(index)) }
     }
     for index in 0..<count {
       result.append(

@@ -72,18 +72,13 @@ struct KeyedHash: Sendable {
       return mixed()
     }
 
-    /// Two hashes at once, which leave half of the state unsaid.
+    /// Two hashes at once, which leave half of the state unsaid: others for each number. None waits for another.
     @inline(__always)
-    mutating func finishPair() -> (UInt64, UInt64) {
-      _ = finish()
-      return (v0 ^ v1, v2 ^ v3)
-    }
-
-    /// Two others, once they are finished.
-    @inline(__always)
-    mutating func nextPair() -> (UInt64, UInt64) {
-      _ = next()
-      return (v0 ^ v1, v2 ^ v3)
+    func pair(_ number: Int) -> (UInt64, UInt64) {
+      var state = self
+      state.v2 ^= 0xff ^ UInt64(truncatingIfNeeded: number) << 8
+      _ = state.mixed()
+      return (state.v0 ^ state.v1, state.v2 ^ state.v3)
     }
 
     @inline(__always)
