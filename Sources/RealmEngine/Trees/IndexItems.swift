@@ -57,7 +57,12 @@ struct IndexItems: @unchecked Sendable {
     }
   }
 
-  func key(_ index: UInt32) -> Int64 { keys[Int(index)] }
+  /// A word for each item: below, its position; above, the chunk that a level sorts it by, once there is one.
+  var words: [UInt64] { (0..<UInt64(count)).map { $0 } }
+
+  private static func position(_ word: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: word)) }
+
+  func key(_ word: UInt64) -> Int64 { keys[Self.position(word)] }
 
   /// All values of a source; nil where there are more than `countMax`.
   static func all(of source: some IndexSource, countMax: Int) throws(EngineError) -> IndexItems? {
@@ -99,18 +104,30 @@ struct IndexItems: @unchecked Sendable {
     return bytes.readable
   }
 
-  /// What a level at `offset` sorts the values at `positions` by: above, the four bytes that it tells them apart by, their
-  /// sign turned, so that negative ones come first; below, the position.
-  func sortingWords(_ positions: IndexPositions, at offset: Int) -> [UInt64] {
-    func word(_ chunk: UInt32, _ position: UInt32) -> UInt64 { UInt64(chunk) << 32 | UInt64(position) }
-    return switch content {
+  /// Puts into some words what a level at `offset` sorts them by: the four bytes that it tells values apart by, their sign turned,
+  /// so that negative ones come first. Gives whether they differ.
+  func setChunks(of words: inout [UInt64], _ range: Range<Int>, at offset: Int) -> Bool {
+    switch content {
     case .integers(let values):
-      positions.map { word(IndexData.sortingChunk(of: values[Int($0)], at: offset), $0) }
+      Self.setChunks(of: &words, range) { IndexData.sortingChunk(of: values[$0], at: offset) }
     case .texts(let texts):
-      positions.map { word(IndexData.sortingChunk(of: texts[Int($0)], at: offset), $0) }
+      Self.setChunks(of: &words, range) { IndexData.sortingChunk(of: texts[$0], at: offset) }
     case .data(let data):
-      positions.map { word(data[Int($0)].sortingChunk(at: offset), $0) }
+      Self.setChunks(of: &words, range) { data[$0].sortingChunk(at: offset) }
     }
+  }
+
+  @inline(__always)
+  private static func setChunks(
+    of words: inout [UInt64], _ range: Range<Int>, _ chunk: (Int) -> UInt32
+  ) -> Bool {
+    var difference: UInt64 = 0
+    for index in range {
+      let position = position(words[index])
+      words[index] = UInt64(chunk(position)) << 32 | UInt64(position)
+      difference |= words[index] ^ words[range.lowerBound]
+    }
+    return difference >> 32 != 0
   }
 
   private func data(_ index: Int) -> IndexData {
@@ -122,23 +139,24 @@ struct IndexItems: @unchecked Sendable {
   }
 
   /// Bytes of a value.
-  func size(_ index: Int) -> Int { data(index).count }
+  func size(_ word: UInt64) -> Int { data(Self.position(word)).count }
 
-  /// Whether all values at `positions`, of which there is one and which share all chunks before `offset`, are filed under the
+  /// Whether the values of some words, of which there is one and which share all chunks before `offset`, are filed under the
   /// same bytes.
-  func areSame(_ positions: IndexPositions, sharedBefore offset: Int) -> Bool {
-    let first = Int(positions[0])
+  func areSame(_ words: [UInt64], _ range: Range<Int>, sharedBefore offset: Int) -> Bool {
+    let first = Self.position(words[range.lowerBound])
+    func all(_ isSame: (Int) -> Bool) -> Bool { range.allSatisfy { isSame(Self.position(words[$0])) } }
     switch content {
     case .integers(let values):
       let value = values[first]
-      return positions.allSatisfy { values[Int($0)] == value }
+      return all { values[$0] == value }
     case .texts(let texts):
-      guard let text = texts[first] else { return positions.allSatisfy { texts[Int($0)] == nil } }
+      guard let text = texts[first] else { return all { texts[$0] == nil } }
       // Their bytes stand all over the file.
-      if text.count <= offset { return positions.allSatisfy { texts[Int($0)]?.count == text.count } }
-      return positions.allSatisfy { texts[Int($0)]?.equals(text) ?? false }
+      if text.count <= offset { return all { texts[$0]?.count == text.count } }
+      return all { texts[$0]?.equals(text) ?? false }
     case .data(let data):
-      return positions.allSatisfy { data[Int($0)].isSame(as: data[first]) }
+      return all { data[$0].isSame(as: data[first]) }
     }
   }
 }
@@ -152,43 +170,5 @@ private struct IndexItemCollection: IndexSink {
   mutating func take(_ batch: IndexBatch) throws(EngineError) -> Bool {
     try items.append(batch)
     return items.count <= countMax
-  }
-}
-
-/// Places of items: all of some that follow each other, or those that words end with.
-struct IndexPositions: Sendable, RandomAccessCollection {
-  private let words: [UInt64]
-  /// Without words, the places themselves; else where they stand in them.
-  private let range: Range<Int>
-  private let isOrdered: Bool
-
-  init(_ range: Range<Int>) {
-    self.init([], range, isOrdered: false)
-  }
-
-  /// Those in the lower halves of `words`.
-  init(_ words: [UInt64]) {
-    self.init(words, words.indices, isOrdered: true)
-  }
-
-  private init(_ words: [UInt64], _ range: Range<Int>, isOrdered: Bool) {
-    self.words = words
-    self.range = range
-    self.isOrdered = isOrdered
-  }
-
-  var startIndex: Int { 0 }
-  var endIndex: Int { range.count }
-
-  subscript(index: Int) -> UInt32 {
-    let place = range.lowerBound + index
-    precondition(place < range.upperBound, "places end before")
-    return UInt32(truncatingIfNeeded: isOrdered ? words[place] : UInt64(place))
-  }
-
-  /// Some of them, from 0 again.
-  func part(_ part: Range<Int>) -> IndexPositions {
-    IndexPositions(
-      words, range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound, isOrdered: isOrdered)
   }
 }

@@ -2,6 +2,8 @@
 // There may be millions of them, so that little memory stands beside them while they are sorted.
 
 extension [UInt64] {
+  /// As many are sorted where they stand.
+  private static var insertedCountMax: Int { 16 }
   /// Fewer are sorted by comparing them.
   private static var radixCountMin: Int { 2048 }
   /// As many are sorted with memory beside them.
@@ -12,7 +14,8 @@ extension [UInt64] {
     try sortWords(indices)
   }
 
-  private mutating func sortWords(_ range: Range<Int>) throws(EngineError) {
+  mutating func sortWords(_ range: Range<Int>) throws(EngineError) {
+    if range.count <= Self.insertedCountMax { return sortByInserting(range) }
     try Interruption.check()
     guard range.count >= Self.radixCountMin else { return self[range].sort() }
     let difference = difference(in: range)
@@ -26,6 +29,39 @@ extension [UInt64] {
       try sortWords(start..<end)
       start = end
     }
+  }
+
+  private mutating func sortByInserting(_ range: Range<Int>) {
+    for index in range.dropFirst() {
+      let word = self[index]
+      var place = index
+      while place > range.lowerBound, self[place - 1] > word {
+        self[place] = self[place - 1]
+        place -= 1
+      }
+      self[place] = word
+    }
+  }
+
+  /// Behind the last word, of those before `end`, that shares the upper half of the one at `start`.
+  func endOfGroup(at start: Int, before end: Int) -> Int {
+    let chunk = self[start] >> 32
+    var next = start + 1
+    while next < end, self[next] >> 32 == chunk { next += 1 }
+    return next
+  }
+
+  /// Parts that follow each other, each of whole groups of sorted words and, where that is possible, of about as many.
+  func groups(_ range: Range<Int>, dividedIn count: Int) -> [Range<Int>] {
+    var parts: [Range<Int>] = []
+    var start = range.lowerBound
+    for number in 1...count where start < range.upperBound {
+      let wanted = range.lowerBound + range.count * number / count
+      let end = endOfGroup(at: Swift.max(wanted - 1, start), before: range.upperBound)
+      parts.append(start..<end)
+      start = end
+    }
+    return parts
   }
 
   /// The bits in which not all are alike.

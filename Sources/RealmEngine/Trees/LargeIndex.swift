@@ -52,7 +52,7 @@ struct LargeIndex {
     guard let items = try IndexItems.all(of: source, countMax: heldCountMax) else {
       throw EngineError(.other, "values changed while an index was made of them")
     }
-    try store.fillIndexLevel(&level, items, IndexPositions(0..<items.count), offset: offset, rules)
+    try store.fillIndexLevel(&level, items, offset: offset, rules)
   }
 
   /// The entry for values that share all chunks before `offset`.

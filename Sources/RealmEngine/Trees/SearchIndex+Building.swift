@@ -52,74 +52,6 @@ struct IndexRules {
   }
 }
 
-/// Items of one level in the order of their chunks, chunk by chunk.
-private struct IndexGroups: Sendable {
-  /// All, where they share a chunk.
-  private let shared: IndexPositions?
-  /// Else sorted: chunks above, positions below.
-  private let words: [UInt64]
-  private let firstChunk: UInt64
-  /// What is left of them.
-  private var left: Range<Int>
-
-  /// `words`: see `IndexItems.sortingWords`; those of `positions` in their order, at least one.
-  init(_ words: consuming [UInt64], of positions: IndexPositions) throws(EngineError) {
-    let first = words[0] >> 32
-    firstChunk = first
-    left = 0..<positions.count
-    if words.allSatisfy({ $0 >> 32 == first }) {
-      shared = positions
-      self.words = []
-    } else {
-      // Taken over, not copied: there may be millions.
-      var sorted = consume words
-      try sorted.sortWords()
-      shared = nil
-      self.words = sorted
-    }
-  }
-
-  /// The next chunk, as it is sorted by, and where those that share it are.
-  mutating func next() -> (chunk: UInt32, range: Range<Int>)? {
-    guard !left.isEmpty else { return nil }
-    let (chunk, end) =
-      shared == nil
-      ? (words[left.lowerBound] >> 32, endOfGroup(at: left.lowerBound)) : (firstChunk, left.upperBound)
-    defer { left = end..<left.upperBound }
-    return (UInt32(chunk), left.lowerBound..<end)
-  }
-
-  /// The position of one that is alone with its chunk.
-  func position(_ index: Int) -> UInt32 { shared?[index] ?? UInt32(truncatingIfNeeded: words[index]) }
-
-  /// The positions of those that share a chunk, ascending.
-  func positions(_ range: Range<Int>) -> IndexPositions { (shared ?? IndexPositions(words)).part(range) }
-
-  private func endOfGroup(at place: Int) -> Int {
-    let chunk = words[place] >> 32
-    var end = place + 1
-    while end < left.upperBound, words[end] >> 32 == chunk { end += 1 }
-    return end
-  }
-
-  /// Parts that follow each other, each of whole groups and, where that is possible, of about as many items; one alone where all
-  /// share a chunk.
-  func divided(in count: Int) -> [IndexGroups] {
-    if shared != nil { return [self] }
-    var parts: [IndexGroups] = []
-    var start = left.lowerBound
-    for number in 1...count where start < left.upperBound {
-      let wanted = left.lowerBound + left.count * number / count
-      let end = wanted > start ? endOfGroup(at: wanted - 1) : endOfGroup(at: start)
-      var part = self
-      part.left = start..<end
-      parts.append(part)
-      start = end
-    }
-    return parts
-  }
-}
-
 /// Makes the nodes of one level as its entries come, chunks rising.
 struct IndexLevel {
   private let store: NodeStore
@@ -164,7 +96,7 @@ extension NodeStore {
         .makeLevel(source, at: 0)
     }
     var level = IndexLevel(in: self)
-    try fillIndexLevel(&level, items, IndexPositions(0..<items.count), offset: 0, rules)
+    try fillIndexLevel(&level, items, offset: 0, rules)
     return try level.finish()
   }
 
@@ -194,22 +126,30 @@ extension NodeStore {
     return try makeIndexNode(chunks, entries, isInner: true)
   }
 
-  /// Adds the entries of items that share all chunks before `offset`; `positions` point into `items` and ascend with the
-  /// keys.
+  /// Adds the entries of all items, which share all chunks before `offset`.
   func fillIndexLevel(
-    _ level: inout IndexLevel, _ items: IndexItems, _ positions: IndexPositions, offset: Int,
-    _ rules: IndexRules
+    _ level: inout IndexLevel, _ items: IndexItems, offset: Int, _ rules: IndexRules
   ) throws(EngineError) {
-    guard !positions.isEmpty else { return }
-    var groups = try IndexGroups(items.sortingWords(positions, at: offset), of: positions)
-    if rules.kind != .mixedValues, positions.count >= rules.sharedCountMin,
-      let entries = entriesOfAllThreads(groups, items, offset: offset, rules)
+    var words = items.words
+    try fillIndexLevel(&level, items, &words, words.indices, offset: offset, rules)
+  }
+
+  /// Adds the entries of some items, see `IndexItems.words`, that share all chunks before `offset`. A level sorts its words in
+  /// place: those of a group are the next level's.
+  private func fillIndexLevel(
+    _ level: inout IndexLevel, _ items: IndexItems, _ words: inout [UInt64], _ range: Range<Int>,
+    offset: Int, _ rules: IndexRules
+  ) throws(EngineError) {
+    guard !range.isEmpty else { return }
+    if items.setChunks(of: &words, range, at: offset) { try words.sortWords(range) }
+    if rules.kind != .mixedValues, range.count >= rules.sharedCountMin,
+      let entries = entriesOfAllThreads(items, words, range, offset: offset, rules)
     {
       for entry in entries { try level.append(entry.chunk, entry.entry) }
       return
     }
-    while let entry = try nextEntry(&groups, items, offset: offset, rules) {
-      try level.append(entry.chunk, entry.entry)
+    try forEachEntry(items, &words, range, offset: offset, rules) { chunk, entry throws(EngineError) in
+      try level.append(chunk, entry)
     }
   }
 
@@ -220,11 +160,11 @@ extension NodeStore {
 
   /// Nil where one thread makes them as well. What is wrong with one of them shows when they are made alone.
   private func entriesOfAllThreads(
-    _ groups: IndexGroups, _ items: IndexItems, offset: Int, _ rules: IndexRules
+    _ items: IndexItems, _ words: [UInt64], _ range: Range<Int>, offset: Int, _ rules: IndexRules
   ) -> [LevelEntry]? {
     let workers = ParallelWork.workerCount
     guard workers > 1 else { return nil }
-    let parts = groups.divided(in: workers * Self.partsOfThread)
+    let parts = words.groups(range, dividedIn: workers * Self.partsOfThread)
     guard parts.count > 1 else { return nil }
     let (snapshot, kind, isUnique) = (snapshot, rules.kind, rules.isUnique)
     var entries: [LevelEntry] = []
@@ -233,8 +173,8 @@ extension NodeStore {
     } _: { number, store throws(EngineError) in
       guard let store else { throw EngineError(.other, "nothing is being written") }
       let rules = IndexRules.ofOneThread(kind, isUnique: isUnique)
-      var (part, made): (IndexGroups, [LevelEntry]) = (parts[number], [])
-      while let entry = try store.nextEntry(&part, items, offset: offset, rules) { made.append(entry) }
+      var (own, made): ([UInt64], [LevelEntry]) = (Array(words[parts[number]]), [])
+      try store.forEachEntry(items, &own, own.indices, offset: offset, rules) { made.append(($0, $1)) }
       return made
     } _: { made throws(EngineError) in
       entries += made
@@ -243,35 +183,41 @@ extension NodeStore {
     return isWhole == true ? entries : nil
   }
 
-  private func nextEntry(
-    _ groups: inout IndexGroups, _ items: IndexItems, offset: Int, _ rules: IndexRules
-  ) throws(EngineError) -> LevelEntry? {
-    guard let group = groups.next() else { return nil }
-    try Interruption.check()
-    if group.range.count == 1 && rules.kind != .words {
-      return (group.chunk, Self.tag(items.key(groups.position(group.range.lowerBound))))
+  /// The entries of sorted words, chunks rising.
+  private func forEachEntry(
+    _ items: IndexItems, _ words: inout [UInt64], _ range: Range<Int>, offset: Int, _ rules: IndexRules,
+    _ body: (UInt32, Int64) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      try Interruption.check()
+      let chunk = UInt32(words[start] >> 32)
+      let group = start..<words.endOfGroup(at: start, before: range.upperBound)
+      start = group.upperBound
+      let entry =
+        group.count == 1 && rules.kind != .words
+        ? Self.tag(items.key(words[group.lowerBound]))
+        : try makeIndexEntry(items, &words, group, offset: offset, rules)
+      try body(chunk, entry)
     }
-    return (
-      group.chunk, try makeIndexEntry(items, groups.positions(group.range), offset: offset, rules)
-    )
   }
 
   /// The entry for items that share a path up to and with the chunk at `offset`, keys ascending.
   private func makeIndexEntry(
-    _ items: IndexItems, _ group: IndexPositions, offset: Int, _ rules: IndexRules
+    _ items: IndexItems, _ words: inout [UInt64], _ group: Range<Int>, offset: Int, _ rules: IndexRules
   ) throws(EngineError) -> Int64 {
     let next = offset + IndexData.chunkSize
-    let first = group[0]
-    let size = rules.kind == .words ? items.size(Int(first)) : 0
+    let first = words[group.lowerBound]
+    let size = rules.kind == .words ? items.size(first) : 0
     let isAlone = group.count == 1
     if isAlone, next >= size { return Self.tag(items.key(first)) }
-    let areSame = isAlone || items.areSame(group, sharedBefore: next)
+    let areSame = isAlone || items.areSame(words, group, sharedBefore: next)
     guard try rules.endsPath(at: next, areSame: areSame, size: size) else {
       var level = IndexLevel(in: self)
-      try fillIndexLevel(&level, items, group, offset: next, rules)
+      try fillIndexLevel(&level, items, &words, group, offset: next, rules)
       return Int64(try level.finish().offset)
     }
-    let keys = group.map { items.key($0) }
+    let keys = group.map { items.key(words[$0]) }
     try rules.checkUnique(keys, areSame: areSame)
     return Int64(try makeKeyTree(rules.isByKey(areSame: areSame) ? keys : rules.inOrderOfValues(keys)).offset)
   }
