@@ -24,6 +24,24 @@ struct SQLHint {
   /// What other shells list tables by.
   private static let wordsForTables = ["show", "describe", "desc"]
 
+  /// Words and signs of conditions and of other databases, and what SQLite has for them.
+  private static let foreign: [(words: [String], hint: String)] = [
+    (["contains"], "write like '%text%'"),
+    (["beginswith"], "write like 'text%'"),
+    (["endswith"], "write like '%text'"),
+    (["matches", "~"], "write regexp 'EXPRESSION'"),
+    (["ilike"], "like ignores the case of ASCII letters"),
+    (["&"], "write and"),
+    (["!"], "write not"),
+    (["{"], "write in (1, 2, …)"),
+    (["top", "fetch"], "write limit COUNT at the end"),
+    (
+      ["any", "all", "some", "none"],
+      "a list is a table of its own; conditions have these words: realm-cli FILE 'CLASS where …'"
+    ),
+    (["@count"], "a list is a table of its own, whose rows count(*) counts"),
+  ]
+
   /// Nil where there is nothing to advise.
   var text: String? {
     if error.primaryCode == SQLError.outOfMemory {
@@ -45,6 +63,7 @@ struct SQLHint {
         ? "there are no tables" : meant(name, tables) ?? "its tables: \(tableList)"
     }
     if let name = error.missingColumn {
+      if name.lowercased() == "nil" { return "write null" }
       let text = String(decoding: source, as: UTF8.self).lowercased()
       let mentioned = session.tables.filter { text.holds($0.name.lowercased()) }
       return join(for: name, mentioned) ?? meant(name, mentioned.flatMap { $0.columns.map(\.name) })
@@ -52,7 +71,10 @@ struct SQLHint {
     if let name = error.missingFunction { return meant(name, session.functionNames) }
     if error.isIncomplete { return adviceAtEnd }
     guard let word = error.unexpectedWord else { return nil }
-    if word.lowercased() == "ilike" { return "like ignores the case of ASCII letters" }
+    if let hint = Self.hint(for: word) ?? wordBefore.flatMap(Self.hint) { return hint }
+    if word.first?.isNumber ?? false, word.contains("T") {
+      return "a date is a text: '2020-01-31T10:00:00Z'"
+    }
     guard Self.words(of: source).first?.hasPrefix(word) ?? false else { return nil }
     let beginnings = SQLWords.beginnings + ["explain"]
     guard !beginnings.contains(word.lowercased()) else { return "statements are separated by ;" }
@@ -66,6 +88,15 @@ struct SQLHint {
       return "select * from \(word) …; without 'sql', realm-cli FILE 'STATEMENT' takes this"
     }
     return meant(word, beginnings)
+  }
+
+  private static func hint(for word: String) -> String? {
+    foreign.first { $0.words.contains(word.lowercased()) }?.hint
+  }
+
+  /// The word before the place of the error.
+  private var wordBefore: String? {
+    error.offset.flatMap { Self.words(of: source.prefix($0)).last }
   }
 
   static let adviceOnAttaching = "realm-cli sql FILE --attach-sqlite OTHER 'SELECT …'"
@@ -119,9 +150,10 @@ struct SQLHint {
     tables.prefix(Self.tablesMax).joined(separator: ", ") + (tables.count > Self.tablesMax ? ", …" : "")
   }
 
-  /// The nearest name, without that of the table or file before it.
+  /// The nearest name, without that of the table or file before it, or what the engine calls the tables of classes.
   private func meant(_ name: String, _ names: [String]) -> String? {
-    let last = name.split(separator: ".").last.map(String.init) ?? name
+    var last = name.split(separator: ".").last.map(String.init) ?? name
+    if last.hasPrefix("class_") { last = String(last.dropFirst("class_".count)) }
     return EditDistance.nearest(to: last, among: names).map { "did you mean '\($0)'?" }
   }
 

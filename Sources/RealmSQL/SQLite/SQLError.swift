@@ -49,9 +49,11 @@ package struct SQLError: Error, Sendable {
 
   /// What the grammar has no place for; nil for other errors.
   package var unexpectedWord: String? {
-    let ending = "\": syntax error"
-    guard let words = name(after: "near \""), words.hasSuffix(ending) else { return nil }
-    return String(words.dropLast(ending.count))
+    for (beginning, ending) in [("near \"", "\": syntax error"), ("unrecognized token: \"", "\"")] {
+      guard let words = name(after: beginning), words.hasSuffix(ending) else { continue }
+      return String(words.dropLast(ending.count))
+    }
+    return nil
   }
 
   /// Whether the statement ends too early.
