@@ -36,7 +36,7 @@ struct SQLHint {
     (["{"], "write in (1, 2, …)"),
     (["top", "fetch"], "write limit COUNT at the end"),
     (
-      ["any", "all", "some", "none"],
+      ["any", "some", "none"],
       "a list is a table of its own; conditions have these words: realm-cli FILE 'CLASS where …'"
     ),
     (["@count"], "a list is a table of its own, whose rows count(*) counts"),
