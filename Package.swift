@@ -57,20 +57,29 @@ let sharedWalks = without("closure-specialize")
 let fewInlined: [SwiftSetting] =
   sharedWalks + [.unsafeFlags(["-Xllvm", "-inline-threshold=40"], .when(configuration: .release))]
 /// For layers without loops over rows: half the code, and quicker to compile. What functions have in common becomes one of its own;
-/// what can be taken out of a loop is looked for by LLVM alone.
+/// what can be taken out of a loop is looked for by LLVM alone, and counts of references stay where they meet after other passes.
 let forSize: [SwiftSetting] =
-  sharedWalks + without("loop-invariant-code-motion", "bcopts")
+  sharedWalks
+  + without(
+    "loop-invariant-code-motion", "bcopts", "retain-sinking", "release-hoisting", "late-release-hoisting")
   + [
     .unsafeFlags(
       ["-Osize", "-Xllvm", "-enable-machine-outliner=always"], .when(configuration: .release))
   ]
 
+/// What a target hands on is a dependency of those that import it: while the one between is as before, nothing else would compile
+/// them again.
+func withHandedOn(_ names: [String]) -> [Target.Dependency] {
+  let handedOn = names.contains("RealmEngine") ? ["RealmValues", "RealmFiles", "RealmInspection"] : []
+  return (names + handedOn.filter { !names.contains($0) }).map { .byName(name: $0) }
+}
+
 func layer(
-  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], settings: [SwiftSetting] = [],
+  _ name: String, _ dependencies: [String], exclude: [String] = [], settings: [SwiftSetting] = [],
   sharing: [SwiftSetting] = interfaceFirst, linkerSettings: [LinkerSetting] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, exclude: exclude,
+    name: name, dependencies: withHandedOn(dependencies), exclude: exclude,
     swiftSettings: swiftSettings + functionSections + checkedOnce + sharing + settings,
     linkerSettings: linkerSettings)
 }
@@ -79,9 +88,9 @@ func layer(
 let unoptimized: SwiftSetting = .unsafeFlags(
   ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+func tests(_ name: String, _ dependencies: [String], exclude: [String] = []) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies, exclude: exclude,
+    name: name, dependencies: withHandedOn(dependencies), exclude: exclude,
     swiftSettings: [.enableUpcomingFeature("ExistentialAny"), unoptimized])
 }
 

@@ -19,7 +19,8 @@ case " $* " in
   run all --disable-testable-imports "$@"
   ;;
 *)
-  swift build --build-tests "$@" </dev/null
+  # As in .ci/release.
+  GLIBC_TUNABLES=$(cat .ci/compiler-memory) swift build --build-tests "$@" </dev/null
   set -- --skip-build --ignore-lock --no-parallel "$@"
   run commands "$@" --filter '^CommandTests\.([A-EG-L]|FaultTests)' &
   run other-commands "$@" --filter '^CommandTests\.[FM-Z]' --skip '^CommandTests\.FaultTests' &
