@@ -51,6 +51,7 @@ extension NodeStore {
 
   /// A tree of keys.
   func makeKeyTree(_ keys: [Int64]) throws(EngineError) -> Ref {
+    if keys.count <= Self.elementsPerLeafMax { return try makeIntegers(keys) }
     var tree = KeyTreeBuilding(in: self)
     for key in keys { try tree.append(key) }
     return try tree.finish()

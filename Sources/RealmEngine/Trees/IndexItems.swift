@@ -117,6 +117,16 @@ struct IndexItems: @unchecked Sendable {
     }
   }
 
+  /// Asks for the texts of sorted words that share their chunk with a word beside them.
+  func fetchGroups(_ words: [UInt64], _ range: Range<Int>) {
+    guard case .texts(let texts) = content else { return }
+    for index in range.dropFirst()
+    where words[index] >> 32 == words[index - 1] >> 32 {
+      texts[Self.position(words[index - 1])]?.prefetch()
+      texts[Self.position(words[index])]?.prefetch()
+    }
+  }
+
   @inline(__always)
   private static func setChunks(
     of words: inout [UInt64], _ range: Range<Int>, _ chunk: (Int) -> UInt32

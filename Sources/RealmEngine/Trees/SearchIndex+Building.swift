@@ -56,7 +56,8 @@ struct IndexRules {
 struct IndexLevel {
   private let store: NodeStore
   private var chunks: [Int64] = []
-  private var entries: [Int64] = []
+  /// Room for the ref of the chunks, then an entry for each.
+  private var slots: [Int64] = [0]
   private var upperChunks: [Int64] = []
   private var upperEntries: [Int64] = []
 
@@ -66,20 +67,27 @@ struct IndexLevel {
   mutating func append(_ chunk: UInt32, _ entry: Int64) throws(EngineError) {
     if chunks.count == NodeStore.indexFanOut { try closeNode() }
     chunks.append(Int64(Int32(bitPattern: chunk ^ 0x8000_0000)))
-    entries.append(entry)
+    slots.append(entry)
   }
 
   private mutating func closeNode() throws(EngineError) {
     guard let last = chunks.last else { return }
     upperChunks.append(last)
-    upperEntries.append(Int64(try store.makeIndexNode(chunks, entries).offset))
-    chunks.removeAll(keepingCapacity: true)
-    entries.removeAll(keepingCapacity: true)
+    upperEntries.append(Int64(try makeNode().offset))
   }
 
+  private mutating func makeNode() throws(EngineError) -> Ref {
+    let node = try store.makeIndexNode(chunks, slots: &slots)
+    chunks.removeAll(keepingCapacity: true)
+    slots.removeLast(slots.count - 1)
+    return node
+  }
+
+  /// The level, which is empty again.
   mutating func finish() throws(EngineError) -> Ref {
-    if upperChunks.isEmpty { return try store.makeIndexNode(chunks, entries) }
+    if upperChunks.isEmpty { return try makeNode() }
     try closeNode()
+    defer { (upperChunks, upperEntries) = ([], []) }
     return try store.makeInnerIndexNodes(upperChunks, upperEntries)
   }
 }
@@ -103,8 +111,16 @@ extension NodeStore {
   /// An index node that is a leaf of one level. Chunks rise; entries are keys (tagged) or refs.
   func makeIndexNode(_ chunks: [Int64], _ entries: [Int64], isInner: Bool = false) throws(EngineError) -> Ref
   {
-    let chunksRef = try makeIntegers(chunks, minimumWidth: 32)
-    return try makeSlots([Int64(chunksRef.offset)] + entries, isInner: isInner, contextFlag: true)
+    var slots = [0] + entries
+    return try makeIndexNode(chunks, slots: &slots, isInner: isInner)
+  }
+
+  /// The first of `slots` is for the chunks' ref.
+  fileprivate func makeIndexNode(
+    _ chunks: [Int64], slots: inout [Int64], isInner: Bool = false
+  ) throws(EngineError) -> Ref {
+    slots[0] = Int64(try makeIntegers(chunks, minimumWidth: 32).offset)
+    return try makeSlots(slots, isInner: isInner, contextFlag: true)
   }
 
   /// The nodes above those of a level, each of at most `indexFanOut` entries.
@@ -130,25 +146,43 @@ extension NodeStore {
   func fillIndexLevel(
     _ level: inout IndexLevel, _ items: IndexItems, offset: Int, _ rules: IndexRules
   ) throws(EngineError) {
-    var words = items.words
-    try fillIndexLevel(&level, items, &words, words.indices, offset: offset, rules)
+    var filing = IndexFiling(store: self, items: items, rules: rules, words: items.words)
+    try filing.fill(&level, filing.words.indices, offset: offset)
   }
 
-  /// Adds the entries of some items, see `IndexItems.words`, that share all chunks before `offset`. A level sorts its words in
-  /// place: those of a group are the next level's.
-  private func fillIndexLevel(
-    _ level: inout IndexLevel, _ items: IndexItems, _ words: inout [UInt64], _ range: Range<Int>,
-    offset: Int, _ rules: IndexRules
+  static var wordTooLong: EngineError {
+    EngineError(
+      .constraint, "a text of more than \(IndexData.offsetMax) bytes cannot be in an indexed list")
+  }
+}
+
+/// Files items below each other. A level sorts its words in place: those of a group are the next level's.
+private struct IndexFiling {
+  let store: NodeStore
+  let items: IndexItems
+  let rules: IndexRules
+  /// See `IndexItems.words`.
+  var words: [UInt64]
+  /// Empty levels, whose memory serves more than once: there may be as many levels as values.
+  private var spareLevels: [IndexLevel] = []
+
+  init(store: NodeStore, items: IndexItems, rules: IndexRules, words: [UInt64]) {
+    (self.store, self.items, self.rules, self.words) = (store, items, rules, words)
+  }
+
+  /// Adds the entries of some items that share all chunks before `offset`.
+  mutating func fill(
+    _ level: inout IndexLevel, _ range: Range<Int>, offset: Int
   ) throws(EngineError) {
     guard !range.isEmpty else { return }
     if items.setChunks(of: &words, range, at: offset) { try words.sortWords(range) }
     if rules.kind != .mixedValues, range.count >= rules.sharedCountMin,
-      let entries = entriesOfAllThreads(items, words, range, offset: offset, rules)
+      let entries = entriesOfAllThreads(range, offset: offset)
     {
       for entry in entries { try level.append(entry.chunk, entry.entry) }
       return
     }
-    try forEachEntry(items, &words, range, offset: offset, rules) { chunk, entry throws(EngineError) in
+    try forEachEntry(range, offset: offset) { chunk, entry throws(EngineError) in
       try level.append(chunk, entry)
     }
   }
@@ -159,22 +193,23 @@ extension NodeStore {
   private typealias LevelEntry = (chunk: UInt32, entry: Int64)
 
   /// Nil where one thread makes them as well. What is wrong with one of them shows when they are made alone.
-  private func entriesOfAllThreads(
-    _ items: IndexItems, _ words: [UInt64], _ range: Range<Int>, offset: Int, _ rules: IndexRules
-  ) -> [LevelEntry]? {
+  private func entriesOfAllThreads(_ range: Range<Int>, offset: Int) -> [LevelEntry]? {
     let workers = ParallelWork.workerCount
     guard workers > 1 else { return nil }
     let parts = words.groups(range, dividedIn: workers * Self.partsOfThread)
     guard parts.count > 1 else { return nil }
-    let (snapshot, kind, isUnique) = (snapshot, rules.kind, rules.isUnique)
+    let (snapshot, kind, isUnique) = (store.snapshot, rules.kind, rules.isUnique)
+    let (items, words) = (items, words)
     var entries: [LevelEntry] = []
     let isWhole = try? ParallelWork.forEachMade(of: parts.indices, workers: workers) {
       NodeStore(besideOthers: snapshot.forOneThread())
     } _: { number, store throws(EngineError) in
       guard let store else { throw EngineError(.other, "nothing is being written") }
-      let rules = IndexRules.ofOneThread(kind, isUnique: isUnique)
-      var (own, made): ([UInt64], [LevelEntry]) = (Array(words[parts[number]]), [])
-      try store.forEachEntry(items, &own, own.indices, offset: offset, rules) { made.append(($0, $1)) }
+      var part = IndexFiling(
+        store: store, items: items, rules: .ofOneThread(kind, isUnique: isUnique),
+        words: Array(words[parts[number]]))
+      var made: [LevelEntry] = []
+      try part.forEachEntry(part.words.indices, offset: offset) { made.append(($0, $1)) }
       return made
     } _: { made throws(EngineError) in
       entries += made
@@ -183,47 +218,48 @@ extension NodeStore {
     return isWhole == true ? entries : nil
   }
 
+  /// The values of so many groups are asked for at once: they stand all over the file.
+  private static let fetchedCount = 128
+
   /// The entries of sorted words, chunks rising.
-  private func forEachEntry(
-    _ items: IndexItems, _ words: inout [UInt64], _ range: Range<Int>, offset: Int, _ rules: IndexRules,
-    _ body: (UInt32, Int64) throws(EngineError) -> Void
+  private mutating func forEachEntry(
+    _ range: Range<Int>, offset: Int, _ body: (UInt32, Int64) throws(EngineError) -> Void
   ) throws(EngineError) {
     var start = range.lowerBound
+    var fetchedEnd = range.count < Self.fetchedCount ? range.upperBound : start
     while start < range.upperBound {
       try Interruption.check()
+      if start >= fetchedEnd {
+        fetchedEnd = min(start + Self.fetchedCount, range.upperBound)
+        items.fetchGroups(words, start..<fetchedEnd)
+      }
       let chunk = UInt32(words[start] >> 32)
       let group = start..<words.endOfGroup(at: start, before: range.upperBound)
       start = group.upperBound
       let entry =
         group.count == 1 && rules.kind != .words
-        ? Self.tag(items.key(words[group.lowerBound]))
-        : try makeIndexEntry(items, &words, group, offset: offset, rules)
+        ? NodeStore.tag(items.key(words[group.lowerBound])) : try makeEntry(group, offset: offset)
       try body(chunk, entry)
     }
   }
 
   /// The entry for items that share a path up to and with the chunk at `offset`, keys ascending.
-  private func makeIndexEntry(
-    _ items: IndexItems, _ words: inout [UInt64], _ group: Range<Int>, offset: Int, _ rules: IndexRules
-  ) throws(EngineError) -> Int64 {
+  private mutating func makeEntry(_ group: Range<Int>, offset: Int) throws(EngineError) -> Int64 {
     let next = offset + IndexData.chunkSize
     let first = words[group.lowerBound]
     let size = rules.kind == .words ? items.size(first) : 0
     let isAlone = group.count == 1
-    if isAlone, next >= size { return Self.tag(items.key(first)) }
+    if isAlone, next >= size { return NodeStore.tag(items.key(first)) }
     let areSame = isAlone || items.areSame(words, group, sharedBefore: next)
     guard try rules.endsPath(at: next, areSame: areSame, size: size) else {
-      var level = IndexLevel(in: self)
-      try fillIndexLevel(&level, items, &words, group, offset: next, rules)
+      var level = spareLevels.popLast() ?? IndexLevel(in: store)
+      try fill(&level, group, offset: next)
+      defer { spareLevels.append(level) }
       return Int64(try level.finish().offset)
     }
     let keys = group.map { items.key(words[$0]) }
     try rules.checkUnique(keys, areSame: areSame)
-    return Int64(try makeKeyTree(rules.isByKey(areSame: areSame) ? keys : rules.inOrderOfValues(keys)).offset)
-  }
-
-  static var wordTooLong: EngineError {
-    EngineError(
-      .constraint, "a text of more than \(IndexData.offsetMax) bytes cannot be in an indexed list")
+    return Int64(
+      try store.makeKeyTree(rules.isByKey(areSame: areSame) ? keys : rules.inOrderOfValues(keys)).offset)
   }
 }
