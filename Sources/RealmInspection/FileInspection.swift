@@ -49,7 +49,7 @@ package enum FileInspection {
     let log = FindingLog(perKindMax: perKindMax)
     do throws(EngineError) {
       let file = try RealmFile.open(path, key: key, snapshot: snapshot)
-      return try inspect(file, log)
+      return try inspect(file, log, workers: ParallelWork.workerCount)
     } catch {
       guard error.kind == .damaged else { throw error }
       return unopenable(path, error)
@@ -70,20 +70,23 @@ package enum FileInspection {
     return report(log, path: path)
   }
 
-  /// Inspects an open file.
-  package static func inspect(_ file: RealmFile, perKindMax: Int = 20) throws(EngineError) -> InspectionReport
-  {
-    try inspect(file, FindingLog(perKindMax: perKindMax))
+  /// Inspects an open file. `workers`: threads that share the work.
+  package static func inspect(
+    _ file: RealmFile, perKindMax: Int = 20, workers: Int = ParallelWork.workerCount
+  ) throws(EngineError) -> InspectionReport {
+    try inspect(file, FindingLog(perKindMax: perKindMax), workers: workers)
   }
 
-  private static func inspect(_ file: RealmFile, _ log: FindingLog) throws(EngineError) -> InspectionReport {
-    let report = try inspectParts(file, log)
+  private static func inspect(
+    _ file: RealmFile, _ log: FindingLog, workers: Int
+  ) throws(EngineError) -> InspectionReport {
+    let report = try inspectParts(file, log, workers: workers)
     if let failure = log.failure { throw failure }
     return report
   }
 
   private static func inspectParts(
-    _ file: RealmFile, _ log: FindingLog
+    _ file: RealmFile, _ log: FindingLog, workers: Int
   ) throws(EngineError) -> InspectionReport {
     guard file.format <= FileFormat.newest else {
       throw EngineError(
@@ -100,7 +103,7 @@ package enum FileInspection {
         .selectedSlot, at: 20, expected: "a format that some engine wrote", found: "\(file.format)")
       return report(log, file: file)
     }
-    return try inspectSnapshot(file, topOffset, header, log)
+    return try inspectSnapshot(file, topOffset, header, log, workers: workers)
   }
 
   private static func inspectHeader(_ file: RealmFile, _ walk: Walk) throws(EngineError) {
@@ -136,7 +139,7 @@ package enum FileInspection {
   }
 
   private static func inspectSnapshot(
-    _ file: RealmFile, _ topOffset: Int, _ header: Walk, _ log: FindingLog
+    _ file: RealmFile, _ topOffset: Int, _ header: Walk, _ log: FindingLog, workers: Int
   ) throws(EngineError) -> InspectionReport {
     header.place = Place(.top)
     guard let top = header.node(topOffset) else { return report(log, file: file) }
@@ -157,11 +160,12 @@ package enum FileInspection {
     let data = Data(file: file, topOffset: topOffset, size: Int(size))
     let isLarge = data.size >= sharedSizeMin && file.format >= firstClusterFormat
     if isLarge, log.isEmpty,
-      let report = try inspect(data, header.names, FindingLog(perKindMax: log.perKindMax), isShared: true)
+      let report = try inspect(
+        data, header.names, FindingLog(perKindMax: log.perKindMax), sharedBy: workers)
     {
       return report
     }
-    return try inspect(data, header.names, log, isShared: false) ?? report(log, file: file)
+    return try inspect(data, header.names, log, sharedBy: nil) ?? report(log, file: file)
   }
 
   /// Less data is walked before other threads have begun.
@@ -176,7 +180,7 @@ package enum FileInspection {
 
   /// Walks one version from its top array down. Nil: what several threads have found must be told by one.
   private static func inspect(
-    _ data: Data, _ names: PlaceNames, _ log: FindingLog, isShared: Bool
+    _ data: Data, _ names: PlaceNames, _ log: FindingLog, sharedBy workers: Int?
   ) throws(EngineError) -> InspectionReport? {
     guard let coverage = CoverageMap(size: data.size) else {
       throw EngineError(.other, "no address space to inspect \(data.size) bytes")
@@ -187,10 +191,10 @@ package enum FileInspection {
     walk.place = Place(.top)
     ProgressCounter.expect(walk.limit)
     guard let top = walk.node(data.topOffset) else { return report(log, file: file) }
-    let shared = isShared ? SharedInspection(walk, coverage, top) : nil
+    let shared = workers.map { SharedInspection(walk, coverage, top, workers: $0) }
     let inspection = SnapshotInspection(walk, shared: shared)
     if file.format >= firstClusterFormat { inspection.run(top) } else { inspection.runOld(top) }
-    guard !isShared || !inspection.mustBeTold && log.failure == nil else { return nil }
+    guard shared == nil || !inspection.mustBeTold && log.failure == nil else { return nil }
     return report(
       log, file: file, walk: walk, version: version(top), isUpgradeInterrupted: inspection.hasConvertedTables)
   }

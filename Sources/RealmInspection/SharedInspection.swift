@@ -13,15 +13,17 @@ struct SharedInspection: Sendable {
   private let format: Int
   private let coverage: CoverageMap
   private let top: RawNode
+  private let workers: Int
 
   /// Tables of fewer objects are not worth other threads.
   static let objectCountMin = 20_000
 
   /// Of the inspection that walks down from `top`.
-  init(_ walk: Walk, _ coverage: CoverageMap, _ top: RawNode) {
+  init(_ walk: Walk, _ coverage: CoverageMap, _ top: RawNode, workers: Int) {
     (image, limit, format) = (walk.image, walk.limit, walk.format)
     self.coverage = coverage
     self.top = top
+    self.workers = workers
   }
 
   /// Whether the tree of objects at `root` says that it is worth other threads.
@@ -66,7 +68,7 @@ struct SharedInspection: Sendable {
     piece: @escaping @Sendable (Int, Own) -> Bool
   ) -> Bool {
     do throws(EngineError) {
-      try ParallelWork.forEach(0..<count, workers: ParallelWork.workerCount, begin) {
+      try ParallelWork.forEach(0..<count, workers: workers, begin) {
         number, own throws(EngineError) in
         guard piece(number, own) else { throw EngineError(.damaged, "one thread must report what is wrong") }
       }

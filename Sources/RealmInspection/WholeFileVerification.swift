@@ -21,9 +21,9 @@ package func verifyWholeFile(_ file: RealmFile, madeOf original: RealmFile?) thr
 /// What is damaged in a file that is about to be copied: how many places, and the first of them in words; and whether an upgrade
 /// was interrupted, so that there is more to look at. Cost: reads the whole file.
 package func damage(
-  in file: RealmFile
+  in file: RealmFile, workers: Int
 ) throws(EngineError) -> (count: Int, places: [String], isUpgradeInterrupted: Bool) {
-  let report = try FileInspection.inspect(file, perKindMax: 5)
+  let report = try FileInspection.inspect(file, perKindMax: 5, workers: workers)
   let found = report.findings.filter { $0.severity == .damage }
   return (
     report.count(of: .damage),

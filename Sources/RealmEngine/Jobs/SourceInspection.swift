@@ -1,5 +1,5 @@
 // Looks for damage in a file while it is copied, so that a copy never makes damage look sound. Layer: Jobs.
-// The file is walked on a thread of its own: a copy mostly waits for the disk.
+// The file is walked on threads of its own.
 
 import Synchronization
 
@@ -15,12 +15,15 @@ final class SourceInspection: Sendable {
   }
 
   private let file: RealmFile
+  private let workers: Int
   private let outcome = Mutex<Result<Damage, EngineError>?>(nil)
   private let errand = Mutex<ParallelWork.Errand?>(nil)
 
-  /// Begins to look. `finish` must be called.
-  init(_ file: RealmFile) {
-    self.file = file
+  /// `workers`: threads that look.
+  init(_ file: RealmFile, workers: Int) { (self.file, self.workers) = (file, workers) }
+
+  /// Begins to look, on a thread that nothing else needs; who has not begun looks when it is asked. `finish` must be called.
+  func begin() {
     let begun = ParallelWork.begin { [self] in look() }
     errand.withLock { $0 = begun }
   }
@@ -28,7 +31,7 @@ final class SourceInspection: Sendable {
   private func look() {
     let result: Result<Damage, EngineError>
     do throws(EngineError) {
-      let found = try damage(in: file)
+      let found = try damage(in: file, workers: workers)
       var damage = Damage(count: found.count, places: found.places)
       if found.count == 0, found.isUpgradeInterrupted, let reason = try file.flawOfInterruptedUpgrade() {
         damage = Damage(count: 1, places: ["the interrupted upgrade – \(reason)"])

@@ -134,9 +134,10 @@ package struct WholeFileJob {
     if case .inPlace = target { try Self.requireReplaceable(try source.resolved ?? source) }
     return try LiveReading.read(source, key: key) { database throws(EngineError) in
       let usedSize = try database.transaction.spaceUse()?.used ?? 0
-      let (measured, damage) = try inspecting(database) { () throws(EngineError) in
+      let (measured, damage) = try inspecting(database) { inspection throws(EngineError) in
         var original = database.transaction
         if case .changed(let change) = content { original = try change(database) }
+        inspection?.begin()
         let size = try CompactCopy.measure(original, key: newKey, history: history) {
           done throws(EngineError) in try progress(.writing, done, usedSize)
         }
@@ -164,7 +165,7 @@ package struct WholeFileJob {
         var original = try place.path.status
         if original == nil { original = try realSource.status }
         // A part of what was encrypted is for its user alone.
-        if case .changed = content, key != nil, newKey == nil { original = nil }
+        if isChanged, key != nil, newKey == nil { original = nil }
         let made = try self.replacement(place, like: original)
         replacement = made
         return try write(database, realSource, usedSize, to: made, progress)
@@ -276,28 +277,34 @@ package struct WholeFileJob {
     if case .other(let path) = content {
       let other = try Database.open(path, key: key)
       let copy = VerifiedCopy(key: newKey, history: history, usedSize: usedSize, originalFile: other.file)
-      let (report, damage) = try inspecting(other) { () throws(EngineError) in
-        try copy.write(other.transaction, size: database.file.fileSize, to: replacement, progress)
+      let (report, damage) = try inspecting(other) { inspection throws(EngineError) in
+        inspection?.begin()
+        return try copy.write(other.transaction, size: database.file.fileSize, to: replacement, progress)
       }
       guard !other.hasChanged else { throw LiveReading.changed(path) }
       return report.with(damage)
     }
-    let (report, damage) = try inspecting(database) { () throws(EngineError) in
-      try writeSource(database, realSource, usedSize, to: replacement, progress)
+    let (report, damage) = try inspecting(database) { inspection throws(EngineError) in
+      try writeSource(database, realSource, usedSize, to: replacement, inspection, progress)
     }
     return report.with(damage)
   }
 
-  /// Copies what is in a realm beside a look for damage. Throws `.damaged` where anything is, unless the job salvages.
+  private var isChanged: Bool { if case .changed = content { true } else { false } }
+
+  /// Copies what is in a realm beside a look for damage, which `copy` begins, unless the version is known to be sound. Throws
+  /// `.damaged` where anything is, unless the job salvages.
   private func inspecting<Result>(
-    _ database: Database, _ copy: () throws(EngineError) -> Result
+    _ database: Database, _ copy: (SourceInspection?) throws(EngineError) -> Result
   ) throws(EngineError) -> (result: Result, damage: SourceInspection.Damage) {
-    if let soundVersion, soundVersion == database.version { return (try copy(), .none) }
-    let inspection = SourceInspection(database.file)
+    if let soundVersion, soundVersion == database.version { return (try copy(nil), .none) }
+    let workers = ParallelWork.workerCount
+    // What writes the most is done on one thread, where there is something left to look at: it has a processor for itself.
+    let inspection = SourceInspection(database.file, workers: isChanged ? max(1, workers - 1) : workers)
     defer { inspection.finish() }
     let result: Result
     do throws(EngineError) {
-      result = try copy()
+      result = try copy(inspection)
     } catch {
       // What is damaged stops a copy at one of its places, or is no value that can be written.
       if [.damaged, .constraint, .other].contains(error.kind), !salvages { try inspection.refuseDamage() }
@@ -309,12 +316,16 @@ package struct WholeFileJob {
 
   private func writeSource(
     _ database: Database, _ realSource: FilePath, _ usedSize: Int, to replacement: SafeReplacement,
-    _ progress: @escaping Progress
+    _ inspection: SourceInspection?, _ progress: @escaping Progress
   ) throws(EngineError) -> Report {
+    // Changes are made on all threads, writing on one.
+    if !isChanged { inspection?.begin() }
     let original: ReadTransaction
     switch content {
     case .same, .other: original = isUpgrade ? try database.upgraded() : database.transaction
-    case .changed(let change): original = try change(database)
+    case .changed(let change):
+      original = try change(database)
+      inspection?.begin()
     case .edited(let edit):
       let copy = EditedCopy(source: realSource, key: key, edit: edit)
       return try copy.write(to: replacement, usedSize: usedSize, progress)
