@@ -7,58 +7,36 @@
 import ByteText
 import RealmEngine
 
-/// Four characters, each in sixteen bits of its own.
+/// Eight characters of a block, each by its number among its kind.
 private struct CharacterLanes {
-  /// Where letters and digits stand among their kind; 0 for others.
-  private(set) var digits: UInt64
-  /// All bits of letters.
-  private let letters: UInt64
-  /// All bits of digits.
-  private let numerals: UInt64
+  /// 0 for what stays.
+  private(set) var digits: SIMD8<UInt16>
+  /// How many characters its kind has; 0 for what stays.
+  private let bounds: SIMD8<UInt16>
 
-  static let none = CharacterLanes(digits: 0, letters: 0, numerals: 0)
-  /// The lowest bit of each.
-  static let ones: UInt64 = 0x0001_0001_0001_0001
-  /// The lower half of each.
-  static let bytes = ones &* 0xFF
+  static let none = CharacterLanes(digits: .zero, bounds: .zero)
 
-  private init(digits: UInt64, letters: UInt64, numerals: UInt64) {
+  init(digits: SIMD8<UInt16>, bounds: SIMD8<UInt16>) {
     self.digits = digits
-    self.letters = letters
-    self.numerals = numerals
+    self.bounds = bounds
   }
 
-  /// Takes the lower halves of words that have all bits of a byte, or none.
-  @inline(__always)
-  init(digits: UInt64, letters: UInt64, numerals: UInt64, loweredBy shift: UInt64) {
-    self.digits = digits >> shift & Self.bytes
-    self.letters = (letters >> shift & Self.ones) &* 0xFFFF
-    self.numerals = (numerals >> shift & Self.ones) &* 0xFFFF
-  }
-
-  /// At least so many tenths of bits tell apart what these can become.
+  /// At least so many tenths of bits tell apart what these can become: 47 for a letter, 33 for a digit.
   @inline(__always)
   var tenthsOfBits: UInt64 {
-    let tenths = letters & Self.ones &* 47 | numerals & Self.ones &* 33
-    return (tenths &* Self.ones) >> 48
+    let isOne: UInt16 = 1
+    return UInt64(((bounds &>> 4 & isOne) &* 14 &+ (bounds &>> 1 & isOne) &* 33).wrappedSum())
   }
 
   /// Of random numbers eleven bits are for each character: the most whose products fit in its sixteen.
-  private static let randomBits: UInt64 = 11
-  private static let randoms = ones &* (1 << randomBits &- 1)
-  /// The most that any moves by fits in these.
-  private static let distances = ones &* 0x1F
+  private static let randomBits: UInt16 = 11
 
   /// Moves each character by its part of a random number, less than its kind has characters.
   @inline(__always)
-  mutating func move(by random: UInt64) {
-    let parts = random & Self.randoms
-    let products = (parts & letters) &* UInt64(letterBound) &+ (parts & numerals) &* UInt64(digitBound)
-    let sums = digits &+ (products >> Self.randomBits & Self.distances)
-    let bounds = letters & Self.ones &* UInt64(letterBound) | numerals & Self.ones &* UInt64(digitBound)
-    let highs = Self.ones << 15
-    let isOver = (sums &+ (highs &- bounds)) & highs
-    digits = sums &- (isOver >> 15 &* 0xFFFF & bounds)
+  mutating func move(by random: SIMD8<UInt16>) {
+    let parts = random & (1 << Self.randomBits &- 1)
+    let sums = digits &+ (parts &* bounds) &>> Self.randomBits
+    digits = sums &- bounds.replacing(with: 0, where: sums .< bounds)
   }
 }
 
@@ -66,51 +44,40 @@ private struct CharacterLanes {
 private struct CharacterBlock {
   /// Letters as `a` or `A`, digits as `0`, all others as they are.
   private let shape: SIMD2<UInt64>
-  /// Those at even places of the first and of the last eight; and those at odd ones.
-  private var halves: (even: (CharacterLanes, CharacterLanes), odd: (CharacterLanes, CharacterLanes))
+  /// Those at even places, and those at odd ones.
+  private var even: CharacterLanes
+  private var odd: CharacterLanes
 
   static let size = 16
-  static let none = CharacterBlock(
-    shape: .zero, halves: ((CharacterLanes.none, .none), (CharacterLanes.none, .none)))
+  static let none = CharacterBlock(.zero)
 
-  private static let ones: UInt64 = 0x0101_0101_0101_0101
-  private static let highs = ones << 7
-
-  /// The high bit of each byte that is `limit` or more; all are less than 0x80.
+  /// In each byte the same.
   @inline(__always)
-  private static func bytes(of word: UInt64, from limit: UInt64) -> UInt64 {
-    (word &+ (0x80 &- limit) &* ones) & highs
+  private static func all(_ byte: UInt64) -> SIMD2<UInt64> {
+    SIMD2(repeating: byte &* 0x0101_0101_0101_0101)
   }
 
+  /// All bits of each byte that is at least `first` and less than `end`; all are less than 0x80.
   @inline(__always)
-  private static func read(_ word: UInt64) -> (shape: UInt64, even: CharacterLanes, odd: CharacterLanes) {
-    let cases = 0x20 &* ones
-    let lower = word | cases
-    let letters = bytes(of: lower, from: 0x61) & ~bytes(of: lower, from: 0x7B)
-    let numerals = bytes(of: word, from: 0x30) & ~bytes(of: word, from: 0x3A)
-    let (isLetter, isNumeral) = ((letters >> 7) &* 0xFF, (numerals >> 7) &* 0xFF)
-    let (first, zero) = (0x61 &* ones & isLetter, 0x30 &* ones & isNumeral)
-    let digits = (lower & isLetter &- first) | (word & isNumeral &- zero)
-    return (
-      word &- digits, CharacterLanes(digits: digits, letters: isLetter, numerals: isNumeral, loweredBy: 0),
-      CharacterLanes(digits: digits, letters: isLetter, numerals: isNumeral, loweredBy: 8)
-    )
-  }
-
-  private init(
-    shape: SIMD2<UInt64>,
-    halves: (even: (CharacterLanes, CharacterLanes), odd: (CharacterLanes, CharacterLanes))
-  ) {
-    self.shape = shape
-    self.halves = halves
+  private static func bytes(of words: SIMD2<UInt64>, from first: UInt64, before end: UInt64) -> SIMD2<UInt64>
+  {
+    let highs = (words &+ all(0x80 &- first)) & ~(words &+ all(0x80 &- end)) & all(0x80)
+    return highs &<< 1 &- highs &>> 7
   }
 
   /// Reads bytes less than 0x80, the first in the lowest bits.
   @inline(__always)
-  init(_ first: UInt64, _ last: UInt64) {
-    let (first, last) = (Self.read(first), Self.read(last))
-    shape = SIMD2(first.shape, last.shape)
-    halves = ((first.even, last.even), (first.odd, last.odd))
+  init(_ words: SIMD2<UInt64>) {
+    let lower = words | Self.all(0x20)
+    let letters = Self.bytes(of: lower, from: 0x61, before: 0x7B)
+    let numerals = Self.bytes(of: words, from: 0x30, before: 0x3A)
+    let digits =
+      (lower & letters &- Self.all(0x61) & letters) | (words & numerals &- Self.all(0x30) & numerals)
+    let bounds = Self.all(UInt64(letterBound)) & letters | Self.all(UInt64(digitBound)) & numerals
+    shape = words &- digits
+    let byte: UInt16 = 0xFF
+    even = CharacterLanes(digits: digits.lanes & byte, bounds: bounds.lanes & byte)
+    odd = CharacterLanes(digits: digits.lanes &>> 8, bounds: bounds.lanes &>> 8)
   }
 
   @inline(__always)
@@ -120,38 +87,24 @@ private struct CharacterBlock {
 
   /// As `CharacterLanes`, of each half.
   @inline(__always)
-  var tenthsOfBits: (even: UInt64, odd: UInt64) {
-    (
-      halves.even.0.tenthsOfBits &+ halves.even.1.tenthsOfBits,
-      halves.odd.0.tenthsOfBits &+ halves.odd.1.tenthsOfBits
-    )
-  }
+  var tenthsOfBits: (even: UInt64, odd: UInt64) { (even.tenthsOfBits, odd.tenthsOfBits) }
 
   /// All characters of a half, as numbers.
   @inline(__always)
   func number(ofOdd isOdd: Bool) -> UInt64 {
-    let half = isOdd ? halves.odd : halves.even
-    return half.0.digits | half.1.digits << 8
+    let words = (isOdd ? odd : even).digits.words
+    return words[0] | words[1] << 8
   }
 
   @inline(__always)
   mutating func move(odd isOdd: Bool, by random: (UInt64, UInt64)) {
-    if isOdd {
-      halves.odd.0.move(by: random.0)
-      halves.odd.1.move(by: random.1)
-    } else {
-      halves.even.0.move(by: random.0)
-      halves.even.1.move(by: random.1)
-    }
+    let random = SIMD2(random.0, random.1).lanes
+    if isOdd { odd.move(by: random) } else { even.move(by: random) }
   }
 
   /// The characters as they are now.
   @inline(__always)
-  var words: SIMD2<UInt64> {
-    SIMD2(
-      shape[0] &+ (halves.even.0.digits | halves.odd.0.digits << 8),
-      shape[1] &+ (halves.even.1.digits | halves.odd.1.digits << 8))
-  }
+  var words: SIMD2<UInt64> { shape &+ (even.digits | odd.digits &<< 8).words }
 }
 
 /// Masks texts one after the other; what it needs for one is used for the next.
@@ -196,7 +149,7 @@ struct ASCIIMask: ~Copyable {
       let start = index &* CharacterBlock.size
       let (first, last) = (text.word(at: start), start + 8 < text.count ? text.word(at: start + 8) : 0)
       union |= first | last
-      let block = CharacterBlock(first, last)
+      let block = CharacterBlock(SIMD2(first, last))
       blocks[index] = block
       shape = block.mixed(into: shape)
       let tenths = block.tenthsOfBits

@@ -140,3 +140,15 @@ import CPlatform
 /// An address for views of nothing: never read, so any mapped byte will do.
 private nonisolated(unsafe) let emptyAddress: UnsafeRawPointer =
   UnsafeRawPointer(UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16))
+
+extension SIMD2<UInt64> {
+  /// As eight numbers, those of the lowest bits first.
+  @inline(__always)
+  package var lanes: SIMD8<UInt16> { unsafe unsafeBitCast(self, to: SIMD8<UInt16>.self) }
+}
+
+extension SIMD8<UInt16> {
+  /// As two numbers, the lowest bits first.
+  @inline(__always)
+  package var words: SIMD2<UInt64> { unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self) }
+}
