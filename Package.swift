@@ -70,7 +70,9 @@ let forSize: [SwiftSetting] =
 /// What a target hands on is a dependency of those that import it: while the one between is as before, nothing else would compile
 /// them again.
 func withHandedOn(_ names: [String]) -> [Target.Dependency] {
-  let handedOn = names.contains("RealmEngine") ? ["RealmValues", "RealmFiles", "RealmInspection"] : []
+  var handedOn: [String] = []
+  if names.contains("RealmFiles") || names.contains("RealmEngine") { handedOn += ["RealmValues"] }
+  if names.contains("RealmEngine") { handedOn += ["RealmFiles", "RealmInspection"] }
   return (names + handedOn.filter { !names.contains($0) }).map { .byName(name: $0) }
 }
 
@@ -129,7 +131,8 @@ var targets: [Target] = [
     "RealmRecovery", ["ByteText", "CPlatform", "RealmEngine"], exclude: ["Salvage/README.md"],
     settings: forSize),
   layer(
-    "Rendering", ["ByteText", "CPlatform", "RealmEngine", "RealmRecovery", "TextFormats"],
+    "Rendering",
+    ["ByteText", "CPlatform", "RealmEngine", "RealmQueryLanguage", "RealmRecovery", "TextFormats"],
     settings: fewInlined),
   layer("RealmParts", ["ByteText", "RealmEngine", "RealmQueryLanguage"], settings: fewInlined),
   layer(
@@ -141,7 +144,9 @@ var targets: [Target] = [
   layer("Parquet", ["ByteText", "CLibZstd"], settings: fewInlined),
   layer("RealmParquet", ["ByteText", "Parquet", "RealmEngine", "Rendering"], settings: fewInlined),
   layer(
-    "RealmSQL", ["ByteText", "RealmEngine", "Rendering", "TextFormats", "CLibSQLite"], settings: forSize),
+    "RealmSQL",
+    ["ByteText", "RealmEngine", "RealmQueryLanguage", "Rendering", "TextFormats", "CLibSQLite"],
+    settings: forSize),
   layer(
     "RealmModels", ["ByteText", "RealmEngine", "Rendering", "RealmSQL", "TextFormats"], settings: forSize),
   layer(
@@ -195,30 +200,32 @@ var targets: [Target] = [
     ]),
   tests(
     "MigrationsTests",
-    ["Migrations", "RealmEngine", "RealmQueryLanguage", "RealmSession", "Rendering", "TestSupport"]),
+    [
+      "Migrations", "RealmEngine", "RealmQueryLanguage", "RealmSession", "Rendering", "TestSupport",
+      "TextFormats",
+    ]),
   tests("ArgumentsTests", ["Arguments"]),
   tests(
     "CommandTests",
     [
-      "RealmCommands", "RealmEngine", "RealmSQL", "Arguments", "CPlatform", "FaultInjection", "FirstAid",
-      "TestSupport", "TextFormats",
+      "ByteText", "RealmCommands", "RealmEngine", "RealmQueryLanguage", "RealmSQL", "Arguments", "CPlatform",
+      "FaultInjection", "FirstAid", "TestSupport", "TextFormats",
     ]),
   tests("TidyTests", []),
 
   // Damaged files: what makes them, a process that may die of them, and the test that starts it.
   .target(
     name: "MutationSupport",
-    dependencies: [
+    dependencies: withHandedOn([
       "ByteText", "FirstAid", "Migrations", "RealmEngine", "RealmQueryLanguage", "RealmSQL", "RealmSession",
-      "Rendering", "TestSupport",
-      "TextFormats",
-    ],
+      "Rendering", "TestSupport", "TextFormats",
+    ]),
     path: "Tests/MutationSupport",
     swiftSettings: [
       .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
     ]),
   .executableTarget(name: "realm-mutants", dependencies: ["MutationSupport"], path: "Tests/Mutants"),
-  tests("MutationTests", ["realm-mutants"]),
+  tests("MutationTests", ["realm-mutants", "TestSupport"]),
 ]
 
 if isFuzzing {
