@@ -117,13 +117,19 @@ struct IndexItems: @unchecked Sendable {
     }
   }
 
+  /// So many bytes of a text are asked for: most texts differ there, or are no longer.
+  private static let fetchedSize = 64
+
   /// Asks for the texts of sorted words that share their chunk with a word beside them.
   func fetchGroups(_ words: [UInt64], _ range: Range<Int>) {
     guard case .texts(let texts) = content else { return }
-    for index in range.dropFirst()
-    where words[index] >> 32 == words[index - 1] >> 32 {
-      texts[Self.position(words[index - 1])]?.prefetch()
-      texts[Self.position(words[index])]?.prefetch()
+    func fetch(_ word: UInt64) {
+      guard let text = texts[Self.position(word)] else { return }
+      text.slice(0, min(text.count, Self.fetchedSize)).prefetch()
+    }
+    for index in range.dropFirst() where words[index] >> 32 == words[index - 1] >> 32 {
+      fetch(words[index - 1])
+      fetch(words[index])
     }
   }
 
