@@ -71,6 +71,8 @@ struct SQLHint {
     if let name = error.missingFunction { return meant(name, session.functionNames) }
     if error.isIncomplete { return adviceAtEnd }
     guard let word = error.unexpectedWord else { return nil }
+    let before = error.offset.flatMap { source.prefix($0).last }
+    if word == "!", before == UInt8(ascii: "=") { return "write <>" }
     if let hint = Self.hint(for: word) ?? wordBefore.flatMap(Self.hint) { return hint }
     if word.first?.isNumber ?? false, word.contains("T") {
       return "a date is a text: '2020-01-31T10:00:00Z'"
