@@ -164,11 +164,7 @@ private struct IndexFiling {
   /// See `IndexItems.words`.
   var words: [UInt64]
   /// Empty levels, whose memory serves more than once: there may be as many levels as values.
-  private var spareLevels: [IndexLevel] = []
-
-  init(store: NodeStore, items: IndexItems, rules: IndexRules, words: [UInt64]) {
-    (self.store, self.items, self.rules, self.words) = (store, items, rules, words)
-  }
+  var spareLevels: [IndexLevel] = []
 
   /// Adds the entries of some items that share all chunks before `offset`.
   mutating func fill(

@@ -24,6 +24,7 @@ private struct CharacterLanes {
   /// At least so many tenths of bits tell apart what these can become: 47 for a letter, 33 for a digit.
   @inline(__always)
   var tenthsOfBits: UInt64 {
+    // Both bounds, 26 and 10, have the bit of 2, and the first alone that of 16.
     let isOne: UInt16 = 1
     return UInt64(((bounds &>> 4 & isOne) &* 14 &+ (bounds &>> 1 & isOne) &* 33).wrappedSum())
   }
