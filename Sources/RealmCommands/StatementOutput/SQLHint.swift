@@ -30,7 +30,8 @@ struct SQLHint {
     (["beginswith"], "write like 'text%'"),
     (["endswith"], "write like '%text'"),
     (["matches", "~"], "write regexp 'EXPRESSION'"),
-    (["ilike"], "like ignores the case of ASCII letters"),
+    (["ilike", "like[c]", "like[cd]"], "like ignores the case of ASCII letters"),
+    (["=[c]", "==[c]", "=[cd]", "==[cd]"], "write = 'text' collate nocase"),
     (["&"], "write and"),
     (["!"], "write not"),
     (["{"], "write in (1, 2, …)"),
@@ -63,7 +64,7 @@ struct SQLHint {
         ? "there are no tables" : meant(name, tables) ?? "its tables: \(tableList)"
     }
     if let name = error.missingColumn {
-      if name.lowercased() == "nil" { return "write null" }
+      if name.lowercased() == "nil" { return "write is null" }
       let text = String(decoding: source, as: UTF8.self).lowercased()
       let mentioned = session.tables.filter { text.holds($0.name.lowercased()) }
       return join(for: name, mentioned) ?? meant(name, mentioned.flatMap { $0.columns.map(\.name) })

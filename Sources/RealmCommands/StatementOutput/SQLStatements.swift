@@ -57,9 +57,7 @@ extension Invocation {
             for column in session.orderedDecimals {
               warn("SQL orders decimals such as \(column) as texts; cast(… as real) makes numbers of them")
             }
-            if let date = UnquotedDate(in: Array(source[rest].prefix(length))) {
-              warn("\(date.text) is the number \(date.number) to SQL; a date is a text: '\(date.text)'")
-            }
+            for warning in MisreadSQL(Array(source[rest].prefix(length))).warnings { warn(warning) }
             guard namesParquetFile else {
               try write(statement, on: session, render, in: realm, to: &out)
               return length
