@@ -8,7 +8,6 @@ package final class BulkBlock: Sendable {
   final class Column: Sendable {
     /// Nil for a column of collections.
     let buffer: LeafBuffer?
-    let isMixed: Bool
     let mayLink: Bool
     let leafIndex: Int
     /// Nil for a column of single values: of a class with very many columns each word of them counts.
@@ -16,17 +15,31 @@ package final class BulkBlock: Sendable {
 
     init(_ property: Property) {
       buffer = property.collection == nil ? LeafBuffer(property.layout) : nil
-      isMixed = property.type == .mixed
       mayLink = GroupEditor.mayLink(property)
       leafIndex = property.columnKey.leafIndex
       roots = property.collection == nil ? nil : IntegerBuffer()
     }
 
     var count: Int { buffer?.count ?? roots?.count ?? 0 }
+
+    /// Gives the rows before `row` that have no value the default. Whether that one has none yet.
+    @inline(__always)
+    func isNext(_ row: Int) throws(EngineError) -> Bool {
+      if count < row { try fill(to: row) }
+      return count == row
+    }
+
+    @inline(never)
+    func fill(to rowCount: Int) throws(EngineError) {
+      let value = buffer?.layout.defaultValue
+      while count < rowCount {
+        if let value { try buffer?.append(value) } else { roots?.append(0) }
+      }
+    }
   }
 
   let columns: [Column]
-  private let lentColumns: LentObjects<Column>
+  let lentColumns: LentObjects<Column>
   /// Keys of the rows, one that was only begun among them.
   let keys = IntegerBuffer()
   /// By leaf index, of a block whose leaves were made ahead.
@@ -90,16 +103,7 @@ package final class BulkBlock: Sendable {
 
   /// Gives all rows that have no value in a column its default.
   func fillUp() throws(EngineError) {
-    for column in columns {
-      let value = column.buffer?.layout.defaultValue
-      while column.count < keys.count {
-        if let value {
-          try column.buffer?.append(value)
-        } else {
-          column.roots?.append(0)
-        }
-      }
-    }
+    for column in columns { try column.fill(to: keys.count) }
   }
 
   private func truncate(to count: Int) {
@@ -121,9 +125,7 @@ package final class BulkBlock: Sendable {
   /// Makes the leaves on the calling thread, where others make nodes for the same transaction. When they cannot be made
   /// there are none, and the reason shows again when the rows are added one by one.
   package func makeLeavesAhead() {
-    guard let store = NodeStore(besideOthers: snapshot), (try? fillUp()) != nil,
-      let made = try? newLeaves(in: store)
-    else { return }
+    guard let store = NodeStore(besideOthers: snapshot), let made = try? newLeaves(in: store) else { return }
     for leaf in made { leaves.append(leaf) }
   }
 
@@ -136,6 +138,7 @@ package final class BulkBlock: Sendable {
   }
 
   private func newLeaves(in store: NodeStore) throws(EngineError) -> [Int64] {
+    try fillUp()
     var leaves = [Int64](repeating: 0, count: leafSlotCount)
     for column in columns {
       if let leaf = try column.buffer?.makeLeaf(in: store) { leaves[column.leafIndex] = Int64(leaf.offset) }

@@ -35,9 +35,9 @@ extension BulkTable {
     var start = 0
     while start < count {
       let end = min(count, start + BulkBlock.rowsMax - block.keys.count)
+      try block.fillUp()
       for index in start..<end { block.keys.append(keys[index]) }
       for (index, column) in prepared { try put(column, start..<end, in: index, of: keys) }
-      try block.fillUp()
       if block.isFull { try writeCluster(block) }
       start = end
     }

@@ -13,6 +13,9 @@ package final class BulkTable {
   private let builder: ClusterTreeBuilder
   /// Rows of the cluster that is being filled.
   let block: BulkBlock
+  private let lentColumns: LentObjects<BulkBlock.Column>
+  /// Where in the cluster the row is that was begun last.
+  private var row = 0
   private var lastKey: Int64 = -1
   /// Embedded objects that wait for one with a smaller key, by key.
   private var pendingRows: [Int64: [(index: Int, stored: StoredValue)]] = [:]
@@ -47,11 +50,10 @@ package final class BulkTable {
     embeddedSequence = table.sequence
     builder = ClusterTreeBuilder(in: table.store, isContinuation: oldCount > 0)
     block = BulkBlock(table)
+    lentColumns = block.lentColumns
   }
 
   var store: NodeStore { table.store }
-  /// Rows of the cluster that are whole, while one more has begun.
-  private var rowCount: Int { block.keys.count - 1 }
   var columns: [BulkBlock.Column] { block.columns }
 
   // MARK: Rows
@@ -64,63 +66,81 @@ package final class BulkTable {
       throw EngineError(
         .constraint, "\(schema.name): the object key \(next.value) comes after \(lastKey)")
     }
-    lastKey = next.value
-    block.keys.append(next.value)
+    beginRow(next.value)
+  }
+
+  private func beginRow(_ key: Int64) {
+    lastKey = key
+    row = block.keys.count
+    block.keys.append(key)
   }
 
   /// The key of the last object, those that were there before among them; -1 where there is none.
   package var lastObjectKey: ObjectKey { ObjectKey(lastKey) }
 
-  private func buffer(_ property: Int) throws(EngineError) -> LeafBuffer {
-    guard let buffer = columns[property].buffer, buffer.count == rowCount else { throw misplaced(property) }
-    return buffer
+  /// Lends the buffer of a property that has no value in this row.
+  @inline(__always)
+  private func append(
+    to property: Int, _ body: (LeafBuffer) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    try lentColumns.with(property) { column throws(EngineError) in
+      guard let buffer = column.buffer, try column.isNext(row) else { throw misplaced(property) }
+      try body(buffer)
+    }
   }
 
   func misplaced(_ property: Int) -> EngineError {
     let name = "\(schema.name).\(schema.properties[property].name)"
-    return columns[property].count > rowCount
+    return columns[property].count > row
       ? EngineError(.constraint, "\(name) has two values", at: name)
       : EngineError(
         .constraint, "\(name) is a \(schema.properties[property].collection?.name ?? "value")", at: name)
   }
 
   package func put(_ property: Int, int number: Int64) throws(EngineError) {
-    try buffer(property).append(int: number)
+    try append(to: property) { buffer throws(EngineError) in try buffer.append(int: number) }
   }
 
   package func put(_ property: Int, double number: Double) throws(EngineError) {
-    try buffer(property).append(double: number)
+    try append(to: property) { buffer throws(EngineError) in try buffer.append(double: number) }
   }
 
   package func put(_ property: Int, bool flag: Bool) throws(EngineError) {
-    try buffer(property).append(bool: flag)
+    try append(to: property) { buffer throws(EngineError) in try buffer.append(bool: flag) }
   }
 
   package func put(_ property: Int, text: Span<UInt8>) throws(EngineError) {
-    if columns[property].isMixed {
-      return try put(property, .single(.string(ByteString(copying: text))))
+    try append(to: property) { buffer throws(EngineError) in
+      guard buffer.layout.type != .mixed else {
+        return try put(property, .single(.string(ByteString(copying: text))))
+      }
+      try buffer.append(text: text)
     }
-    try buffer(property).append(text: text)
   }
 
   /// Any value of the property's type; embedded objects are made.
   package func put(_ property: Int, _ value: NewValue) throws(EngineError) {
-    let column = columns[property]
-    let definition = schema.properties[property]
-    if case .single(let single) = value, !column.mayLink, column.buffer != nil {
-      let buffer = try buffer(property)
+    try lentColumns.with(property) { column throws(EngineError) in
+      guard try column.isNext(row) else { throw misplaced(property) }
+      guard case .single(let single) = value, !column.mayLink, let buffer = column.buffer else {
+        return try putAny(column, schema.properties[property], value)
+      }
       do throws(EngineError) {
-        return try buffer.append(single)
+        try buffer.append(single)
       } catch {
         // The check knows better what is wrong with it.
-        try group.checkForBulk(value, for: definition, in: schema)
+        try group.checkForBulk(value, for: schema.properties[property], in: schema)
         throw error
       }
     }
-    guard column.count == rowCount else { throw misplaced(property) }
-    if definition.collection != nil { return try putCollection(column, definition, value) }
+  }
+
+  private func putAny(
+    _ column: BulkBlock.Column, _ definition: Property, _ value: NewValue
+  ) throws(EngineError) {
+    guard let buffer = column.buffer else { return try putCollection(column, definition, value) }
     let stored = try load.stored(value, definition, owner: table, ObjectKey(lastKey))
-    try buffer(property).append(try group.write(stored))
+    try buffer.append(try group.write(stored))
   }
 
   private func putCollection(
@@ -138,9 +158,8 @@ package final class BulkTable {
     column.roots?.append(Int64(root?.offset ?? 0))
   }
 
-  /// Ends an object: properties without a value get their default.
+  /// Ends an object: properties without a value get their default, at the latest when its cluster is written.
   package func endObject() throws(EngineError) {
-    try block.fillUp()
     if block.isFull { try writeCluster(block) }
   }
 
@@ -185,8 +204,8 @@ package final class BulkTable {
     numbering: Bool = false, _ body: (BulkBlock, Int64) -> Result
   ) throws(EngineError) -> Result {
     let count = block.keys.count
-    let result = body(block, numbering ? -1 : lastKey)
     try block.fillUp()
+    let result = body(block, numbering ? -1 : lastKey)
     try takeKeys(of: block, from: count, numbering: numbering)
     if block.isFull { try writeCluster(block) }
     return result
@@ -222,10 +241,9 @@ package final class BulkTable {
   private func writePendingRows() throws(EngineError) {
     while let prepared = pendingRows[nextEmbeddedKey.value] {
       pendingRows[nextEmbeddedKey.value] = nil
-      lastKey = nextEmbeddedKey.value
-      block.keys.append(lastKey)
+      beginRow(nextEmbeddedKey.value)
       for (index, stored) in prepared {
-        guard columns[index].count == rowCount else { throw misplaced(index) }
+        guard try columns[index].isNext(row) else { throw misplaced(index) }
         if let buffer = columns[index].buffer {
           try buffer.append(try group.write(stored))
         } else {
