@@ -88,13 +88,25 @@ extension String {
   }
 }
 
-extension StringProtocol {
+extension Substring {
   /// Whether `part` is somewhere in the text, byte by byte. The standard library's own search brings all of its regular
   /// expressions into the program.
   package func holds(_ part: String) -> Bool { firstPlace(of: part) != nil }
 
   /// Where `part` first begins.
   package func firstPlace(of part: String) -> Index? {
-    utf8.indices.first { utf8[$0...].starts(with: part.utf8) }
+    guard let first = part.utf8.first else { return startIndex }
+    var rest = utf8
+    while let place = rest.firstIndex(of: first) {
+      rest = rest[place...]
+      if rest.starts(with: part.utf8) { return place }
+      rest.removeFirst()
+    }
+    return nil
   }
+}
+
+extension String {
+  package func holds(_ part: String) -> Bool { self[...].holds(part) }
+  package func firstPlace(of part: String) -> Index? { self[...].firstPlace(of: part) }
 }
