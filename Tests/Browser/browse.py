@@ -389,6 +389,9 @@ def main():
         visit(page, server, "#/0/rows/Person?where=" + quote("select name, count(*) as n from Person group by name order by n desc"))
         axe(page, "a result")
         expect("a statement of SQL has a grid", page.locator(".grid .row").count() > 10 and "96 rows" in page.inner_text(".bar"))
+        for text in ["select name from Dog where breed = null or age > 3", "name like '%a%' or age > 3"]:
+            visit(page, server, "#/0/rows/Dog?where=" + quote(text))
+            expect(f"what '{text}' does not mean is told", "null" in page.inner_text(".query") or "*" in page.inner_text(".query"))
         visit(page, server, "#/0/schema")
         page.get_by_label("Language of the definitions").select_option("swift")
         page.wait_for_selector("pre:has-text('class Person')")

@@ -7,6 +7,38 @@ private let api = "/api/v1"
 
 @Suite("Editing in the page")
 struct ServeEditTests {
+  @Test("changes are made, undone and done again, and refused ones change nothing")
+  func changes() throws {
+    let server = try ServedRealm(try WholeFileScene(), ["-w", "zoo.realm"])
+    func change(_ text: String) throws -> ServedRealm.Answer {
+      try server.post("\(api)/realms/0/changes", #"{"changes":[\#(text)]}"#)
+    }
+    func name() throws -> String { try server.get("\(api)/realms/0/objects/Dog/0?property=name").text }
+    let former = try name()
+    #expect(
+      try change(#"{"op":"set","class":"Dog","key":"0","path":["name"],"value":"Laika"}"#).status == 200)
+    #expect(try name().contains("Laika"))
+    #expect(try change(#"{"op":"undo"}"#).status == 200)
+    #expect(
+      try name().replacing(/"version":[0-9]+/, with: "") == former.replacing(/"version":[0-9]+/, with: ""))
+    #expect(try change(#"{"op":"redo"}"#).status == 200)
+    #expect(try name().contains("Laika"))
+    for wrong in [
+      #"{"op":"set","class":"Dog","key":"0","path":["name"],"value":7}"#,
+      #"{"op":"set","class":"Dog","key":"0","path":["nmae"],"value":"x"}"#,
+      #"{"op":"set","class":"Dog","key":"99999","path":["name"],"value":"x"}"#,
+      #"{"op":"remove","class":"Dog","key":"0","path":["name"]}"#, #"{"op":"fly"}"#, "7",
+      #"{"op":"undo"},{"op":"undo"}"#,
+    ] {
+      let answer = try change(wrong)
+      #expect([400, 404, 409].contains(answer.status), "\(wrong): \(answer.status) \(answer.text)")
+    }
+    #expect(try name().contains("Laika"))
+    #expect(try change(#"{"op":"delete","class":"Dog","key":"0"}"#).status == 200)
+    #expect(try server.get("\(api)/realms/0/objects/Dog/0").status == 404)
+    try server.scene.run(["check", "zoo.realm"])
+  }
+
   @Test("what has changed since it was read is not overwritten")
   func states() throws {
     let server = try ServedRealm(try WholeFileScene(), ["-w", "zoo.realm"])

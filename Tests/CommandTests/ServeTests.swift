@@ -255,38 +255,6 @@ struct ServeTests {
     }
   }
 
-  @Test("changes are made, undone and done again, and refused ones change nothing")
-  func changes() throws {
-    let server = try served("-w", "zoo.realm")
-    func change(_ text: String) throws -> ServedRealm.Answer {
-      try server.post("\(Self.api)/realms/0/changes", #"{"changes":[\#(text)]}"#)
-    }
-    func name() throws -> String { try server.get("\(Self.api)/realms/0/objects/Dog/0?property=name").text }
-    let former = try name()
-    #expect(
-      try change(#"{"op":"set","class":"Dog","key":"0","path":["name"],"value":"Laika"}"#).status == 200)
-    #expect(try name().contains("Laika"))
-    #expect(try change(#"{"op":"undo"}"#).status == 200)
-    #expect(
-      try name().replacing(/"version":[0-9]+/, with: "") == former.replacing(/"version":[0-9]+/, with: ""))
-    #expect(try change(#"{"op":"redo"}"#).status == 200)
-    #expect(try name().contains("Laika"))
-    for wrong in [
-      #"{"op":"set","class":"Dog","key":"0","path":["name"],"value":7}"#,
-      #"{"op":"set","class":"Dog","key":"0","path":["nmae"],"value":"x"}"#,
-      #"{"op":"set","class":"Dog","key":"99999","path":["name"],"value":"x"}"#,
-      #"{"op":"remove","class":"Dog","key":"0","path":["name"]}"#, #"{"op":"fly"}"#, "7",
-      #"{"op":"undo"},{"op":"undo"}"#,
-    ] {
-      let answer = try change(wrong)
-      #expect([400, 404, 409].contains(answer.status), "\(wrong): \(answer.status) \(answer.text)")
-    }
-    #expect(try name().contains("Laika"))
-    #expect(try change(#"{"op":"delete","class":"Dog","key":"0"}"#).status == 200)
-    #expect(try server.get("\(Self.api)/realms/0/objects/Dog/0").status == 404)
-    try server.scene.run(["check", "zoo.realm"])
-  }
-
   @Test("classes are written in the languages of the SDKs")
   func code() throws {
     let server = try served("zoo.realm")
@@ -311,6 +279,23 @@ struct ServeTests {
       #expect(document?["is_cut"] as? Bool == isCut)
       #expect(isCut ? rows.count > 10_000 && rows.count < limit : rows.count == limit)
       #expect(rows.allSatisfy { $0.count == 4 })
+    }
+  }
+
+  @Test("what a statement or condition probably does not mean is told with its result")
+  func warnings() throws {
+    let server = try served("zoo.realm")
+    for (path, warning) in [
+      ("query?text=select name from Dog where breed = null", "comparison with null"),
+      ("query?text=select 1", nil), ("query?text=Dog where name like '%25a'", "*"),
+      ("rows?class=Dog&where=name like '%25a'", "*"), ("rows?class=Dog&where=age > 3", nil),
+    ] {
+      let answer = try server.get(
+        "\(Self.api)/realms/0/\(path.replacingOccurrences(of: " ", with: "%20"))")
+      let document = try JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
+      let warnings = try #require(document?["warnings"] as? [String], "\(path): \(answer.text)")
+      #expect(warnings.count == (warning == nil ? 0 : 1), "\(path): \(warnings)")
+      if let warning { #expect(warnings[0].contains(warning), "\(path): \(warnings)") }
     }
   }
 

@@ -59,10 +59,11 @@ struct ServedFiles: ServerHost {
     try out.flush()
   }
 
-  func result(of statement: String, _ index: Int) throws -> (text: [UInt8], isCut: Bool) {
+  func result(of statement: String, _ index: Int) throws -> StatementResult {
     // Rows are a line each: what is too much is cut behind one of them.
     var text: [UInt8] = []
     var isCut = false
+    let warnings = MessageLog()
     var out = OutputBuffer { bytes throws(EngineError) in
       text += bytes.bytes
       isCut = text.count > Self.resultSizeMax
@@ -71,14 +72,15 @@ struct ServedFiles: ServerHost {
     do {
       var render = RenderSpec(.json, isTyped: true)
       render.hasRowArrays = true
-      try write(resultOf: statement, index, as: render, to: &out)
+      try ServedFiles(invocation: invocation.telling(warnings), words: words).write(
+        resultOf: statement, index, as: render, to: &out)
     } catch {
       guard isCut, let end = text.lastIndex(of: UInt8(ascii: "\n")) else { throw error }
       text.removeLast(text.count - end)
       if text.last == UInt8(ascii: ",") { text.removeLast() }
       text += Array("\n]}".utf8)
     }
-    return (text, isCut)
+    return StatementResult(text: text, isCut: isCut, warnings: warnings.all.filter(\.isWarning).map(\.text))
   }
 
   private static let resultSizeMax = 1 << 22

@@ -33,7 +33,7 @@ struct Invocation: Sendable {
   private(set) var namedKey = NamedKeyMemory()
   /// Of the session.
   private(set) var typedKeys = TypedKeyMemory()
-  /// Takes what would be told on standard error, where many files are worked on at once; nil: it is told.
+  /// Takes what would be told on standard error; nil: it is told.
   private(set) var messages: MessageLog?
   /// Where the call is made in a session, whose open transaction it is to see.
   var session: CallingSession?
@@ -98,8 +98,11 @@ extension Invocation {
   }
 
   /// The same call for one of many files: nobody is asked anything, and `messages` takes what is told.
-  func unattended(_ messages: MessageLog) -> Invocation {
-    var other = amongOthers().unattended()
+  func unattended(_ messages: MessageLog) -> Invocation { amongOthers().unattended().telling(messages) }
+
+  /// The same call with `messages` taking what is told.
+  func telling(_ messages: MessageLog) -> Invocation {
+    var other = self
     other.messages = messages
     return other
   }

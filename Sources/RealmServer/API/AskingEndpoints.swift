@@ -18,7 +18,7 @@ extension Endpoint {
     summary: "Run a statement that changes nothing; rows are lists under the names of their columns",
     parameters: [Parameter(name: "text", isRequired: true, summary: "the statement")],
     shape: .open(
-      .flag("is_cut"),
+      .flag("is_cut"), .texts("warnings"),
       JSONField(
         "result",
         .either([.object(.texts("columns"), JSONField("rows", .list(.list(.anything)))), .anything]))),
@@ -26,7 +26,9 @@ extension Endpoint {
   ) { call in
     let result = try call.server.host.result(of: call.required("text"), try call.realm.index)
     var text = ByteBuffer()
-    text.append(text: "{\"is_cut\":\(result.isCut),\"result\":")
+    text.append(text: "{\"is_cut\":\(result.isCut),\"warnings\":")
+    text.append(json: .sequence(result.warnings.map { .string($0) }))
+    text.append(literal: ",\"result\":")
     text.append(result.text)
     text.append(UInt8(ascii: "}"))
     return .json(text)

@@ -66,7 +66,8 @@ extension Endpoint {
     ],
     shape: .open(
       .integer("version"), .integer("count"), .integer("total"), .integer("from"), .texts("columns"),
-      JSONField("rows", .list(.open(.text("key"), JSONField("cells", .list(.anything)))))), takesLong: true
+      .texts("warnings"), JSONField("rows", .list(.open(.text("key"), JSONField("cells", .list(.anything)))))),
+    takesLong: true
   ) { call in
     try call.realm.read { database in
       let realm = database.transaction
@@ -88,6 +89,8 @@ extension Endpoint {
       text.append(decimal: Int64(from))
       text.append(literal: ",\"columns\":")
       text.append(json: .sequence(table.schema.properties.map { .string($0.name) }))
+      text.append(literal: ",\"warnings\":")
+      text.append(json: .sequence(try query.bound(in: realm, table).warnings.map { .string($0.message) }))
       text.append(literal: ",\"rows\":[")
       var cells = CellWriter(realm, .cell)
       let positions = from < end ? try keys.positions(from..<end, of: query, table, in: realm) : []

@@ -13,8 +13,8 @@ package protocol ServerHost: SessionHost, Sendable {
   func session(_ index: Int) throws -> StatementSession
   /// What `info` tells, with sizes where they are measured; of a file that cannot be opened too.
   func information(_ index: Int, measured: Bool) -> DocumentNode
-  /// Runs a statement that changes nothing; its result as a document, of which only the first rows are there where it is cut.
-  func result(of statement: String, _ index: Int) throws -> (text: [UInt8], isCut: Bool)
+  /// Runs a statement that changes nothing.
+  func result(of statement: String, _ index: Int) throws -> StatementResult
   /// Writes the result of such a statement, all of it.
   func write(
     resultOf statement: String, _ index: Int, as render: RenderSpec, to out: inout OutputBuffer) throws
@@ -33,6 +33,21 @@ package protocol ServerHost: SessionHost, Sendable {
     _ send: ([UInt8]) throws(EngineError) -> Void) throws
   /// An error as the program words it: what `--json` prints of it, and which status it ends with.
   func problem(_ error: any Error, _ index: Int?) -> (document: DocumentNode, exit: Int32)
+}
+
+/// What a statement gives.
+package struct StatementResult {
+  /// A document, of which only the first rows are there where it is cut.
+  let text: [UInt8]
+  let isCut: Bool
+  /// What it probably does not mean.
+  let warnings: [String]
+
+  package init(text: [UInt8], isCut: Bool, warnings: [String]) {
+    self.text = text
+    self.isCut = isCut
+    self.warnings = warnings
+  }
 }
 
 /// What is made of a whole realm; the end of a file's name.

@@ -91,5 +91,8 @@ export function queryLine(realm, className, text, onRun) {
     caret.style.marginLeft = `${-input.scrollLeft}px`;
   }
 
-  return { element: h("div", { class: "line" }, input, list, wrong), input, complain, run };
+  /** What a text that has run probably does not mean. */
+  const warn = (texts) => wrong.replaceChildren(...texts.map((text) => h("div", { class: "why" }, text)));
+
+  return { element: h("div", { class: "line" }, input, list, wrong), input, complain, warn, run };
 }

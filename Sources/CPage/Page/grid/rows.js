@@ -104,6 +104,7 @@ export async function open(main, here, state) {
       const first = await rows(0, 100, signal);
       if (signal.aborted) return;
       isShown = true;
+      line.warn(first.warnings);
       tell(first);
       if (!first.count) {
         return content.replaceChildren(h("div", { class: "empty" }, first.total ? "No object meets this condition" : `${className} has no objects`));
@@ -200,8 +201,10 @@ export async function open(main, here, state) {
   }
 
   async function fillResult(text, signal) {
-    const shown = results(realm, await get(address("realms", realm, "query", { text }), signal));
+    const answer = await get(address("realms", realm, "query", { text }), signal);
     if (signal.aborted) return;
+    const shown = results(realm, answer);
+    line.warn(answer.warnings);
     count.textContent = shown.told;
     isShown = true;
     result = shown.grid ?? null;
