@@ -379,7 +379,7 @@ complete -c realm-cli -n '__realm_cli_at "delete" 2' -f -a '(__fish_append , (__
 complete -c realm-cli -n '__realm_cli_in "hash"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_in "hash"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "hash" 0' -F
-complete -c realm-cli -n '__realm_cli_in "create"' -l schema -r -F -d 'the schema document, YAML or JSON (\'-\' for standard input)'
+complete -c realm-cli -n '__realm_cli_in "create"' -l schema -r -F -d 'the schema: statements, YAML or JSON (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "create"' -l from -r -F -d 'take classes and objects from a file of SQLite'
 complete -c realm-cli -n '__realm_cli_in "create"' -l links -r -f -a 'require create null' -d 'for a link to a missing object: require, create or null'
 complete -c realm-cli -n '__realm_cli_in "create"' -l fill -r -f -d 'create sample objects: 1000 of each class, or Person=100,Dog=3000'
@@ -455,7 +455,7 @@ complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l lock-timeout -r 
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l upgrade -d 'upgrade an older file format first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l detach -d 'turn a synced realm into a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_from "migrate baseline" 0' -F
-complete -c realm-cli -n '__realm_cli_in "migrate lint"' -l schema -r -F -d 'the schema before the first step: a schema document or a realm'
+complete -c realm-cli -n '__realm_cli_in "migrate lint"' -l schema -r -F -d 'the schema before the first step: a realm, or what \'schema\' prints of one'
 complete -c realm-cli -n '__realm_cli_in "migrate lint"' -l exit-code -d 'exit with 9 if there are findings'
 complete -c realm-cli -n '__realm_cli_at "migrate lint" 0' -f -a '(__fish_complete_directories)'
 complete -c realm-cli -n '__realm_cli_in "migrate status"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the directory of migration files (default migrations; \'-\': one file from standard input)'
@@ -493,7 +493,7 @@ complete -c realm-cli -n '__realm_cli_in "migrate apply"' -s 0 -l zero -d 'names
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -s j -l jobs -r -f -d 'work on N files at once (default: one per processor core)'
 complete -c realm-cli -n '__realm_cli_from "migrate apply" 0' -F
 complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l freeze -d 'write migrations.sum instead of checking it'
-complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l schema -r -F -d 'the schema before the first step: a schema document or a realm'
+complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l schema -r -F -d 'the schema before the first step: a realm, or what \'schema\' prints of one'
 complete -c realm-cli -n '__realm_cli_at "migrate verify" 0' -f -a '(__fish_complete_directories)'
 complete -c realm-cli -n '__realm_cli_in "migrate restore"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_at "migrate restore" 0' -F

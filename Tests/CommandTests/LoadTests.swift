@@ -321,13 +321,18 @@ struct LoadTests {
     #expect(try scene.dump("place.realm", []) == scene.dump("zoo.realm", []))
   }
 
-  @Test("a created realm has the schema of its document", arguments: ["yaml", "json"])
+  @Test("a created realm has the schema that was printed", arguments: ["text", "yaml", "json"])
   func create(format: String) throws {
     let scene = try WholeFileScene()
+    for name in ["alltypes.realm", "bare.realm", "evolved.realm", "empty.realm", "zoo.realm"] {
+      let document = try scene.run(["schema", "--format=\(format)", name]).outputText
+      try Data(document.utf8).write(to: scene.url("schema"))
+      try scene.run(["create", "--force", "new.realm", "--schema", "schema"])
+      #expect(try scene.run(["schema", "--format=\(format)", "new.realm"]).outputText == document)
+      try scene.run(["diff", "--schema", "--exit-code", "schema", name])
+    }
     let document = try scene.run(["schema", "--format=\(format)", "zoo.realm"]).outputText
     try Data(document.utf8).write(to: scene.url("schema"))
-    try scene.run(["create", "new.realm", "--schema", "schema"])
-    #expect(try scene.run(["schema", "--format=\(format)", "new.realm"]).outputText == document)
     try scene.run(["create", "secret.realm", "--schema", "schema", "--key-file", "key.hex"])
     #expect(
       try scene.run(["schema", "--format=\(format)", "secret.realm", "--key-file", "key.hex"]).outputText
@@ -346,6 +351,26 @@ struct LoadTests {
     #expect(result.errorText.contains("line 4, column 22"))
     #expect(result.errorText.contains("did you mean 'string'?"))
     #expect(result.errorText.contains("                     ^"))
+    #expect(scene.names == names)
+  }
+
+  @Test(
+    "a mistake in statements that make a schema is shown where it stands",
+    arguments: [
+      ("create class A {\n  b: Bar\n}", "line 2, column 6 – 'Bar' is neither a type nor a class"),
+      ("-- A\ncreate class A { ä: int,\n ä: int }", "line 3, column 2 – 'ä' is declared twice"),
+      ("create class A {}\ncreate class A {}", "line 2, column 14 – 'A' is declared twice"),
+      ("create class A {}\n\ndelete A", "line 3, column 1 – a schema has no statements but 'create class'"),
+      ("create class A {", "line 1, column 17 – expected"),
+      ("create class A embedded { a: int primary key }", "column 30 – the embedded class A cannot"),
+      ("create class A { a: double indexed }", "column 21 – A.a is a double and cannot have an index"),
+    ])
+  func mistakeInStatements(text: String, message: String) throws {
+    let scene = try WholeFileScene()
+    try Data(text.utf8).write(to: scene.url("schema"))
+    let names = scene.names
+    let result = try scene.run(["create", "new.realm", "--schema", "schema"], status: 8)
+    #expect(result.errorText.contains(message))
     #expect(scene.names == names)
   }
 }

@@ -172,8 +172,7 @@ package struct MigrationFile: Sendable {
         return nil
       }
       do throws(TextFormatError) {
-        let document = try DocumentNode.yamlOrJSON(source.bytes.span)
-        return Located(try SchemaDescription(document: document), node)
+        return Located(try SchemaDescription(text: source.bytes), node)
       } catch {
         report.error(
           "\(source.name):\(error.location.line):\(error.location.column): \(error.message)", at: node,

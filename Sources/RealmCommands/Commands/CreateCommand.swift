@@ -1,14 +1,15 @@
-// `create`: a realm with the classes of a schema document, or with all that a file of SQLite holds. Layer: RealmCommands, Commands.
+// `create`: a realm with the classes of a schema, or with all that a file of SQLite holds. Layer: RealmCommands, Commands.
 
 import Arguments
 import ByteText
 import RealmEngine
+import RealmSession
 import TextFormats
 
 extension Command {
   private static let target = Arguments.Operand("FILE", .outputFile)
   private static let schemaFile = Option(
-    "schema", takes: .file, "SCHEMA", "the schema document, YAML or JSON ('-' for standard input)")
+    "schema", takes: .file, "SCHEMA", "the schema: statements, YAML or JSON ('-' for standard input)")
   private static let sqliteFile = Option(
     "from", takes: .file, "SQLITE", "take classes and objects from a file of SQLite")
 
@@ -21,8 +22,8 @@ extension Command {
       options: [schemaFile, sqliteFile, .links, .fill, .sampleSeed, .dryRun, .lockTimeout, .force],
       details: [
         """
-        SCHEMA is a document such as `realm-cli schema --format=yaml` prints. Without --schema the realm has no \
-        classes. FILE must not exist, unless --force is given. A key option encrypts it.
+        SCHEMA is what `realm-cli schema` prints: statements, or a document of its formats yaml and json. Without \
+        --schema the realm has no classes. FILE must not exist, unless --force is given. A key option encrypts it.
         """,
         """
         --from reads what 'export --format sqlite' has written, and gives the same classes and values back. Of any other \
@@ -37,7 +38,7 @@ extension Command {
       examples: [
         Example("realm-cli create app.realm --schema schema.yaml", "classes of a schema document"),
         Example(
-          "realm-cli schema --format=json old.realm | realm-cli create new.realm --schema -",
+          "realm-cli schema old.realm | realm-cli create new.realm --schema -",
           "the classes of another realm"),
         Example("realm-cli create app.realm --schema schema.yaml --fill 1000", "with sample objects"),
         Example("realm-cli create app.realm --from app.sqlite", "all tables of a file of SQLite"),
@@ -58,7 +59,7 @@ extension Command {
     }
     guard !invocation.arguments.has(.links) else { throw Diagnostic.usage("--links needs --from") }
     var schema = SchemaDescription(version: nil, classes: [])
-    if let word = invocation.arguments.word(schemaFile) { schema = try invocation.schemaDocument(word) }
+    if let word = invocation.arguments.word(schemaFile) { schema = try invocation.schema(from: word) }
     return try invocation.write(
       invocation.makeRealm(at: path, nil) { transaction in
         try transaction.addClasses(schema.classes)
@@ -71,8 +72,8 @@ extension Command {
 extension Invocation {
   private static let documentSizeMax = 1 << 26
 
-  /// The schema document in a file, or on standard input.
-  func schemaDocument(_ word: Word) throws -> SchemaDescription {
+  /// The schema that a file spells, or standard input.
+  func schema(from word: Word) throws -> SchemaDescription {
     let input = try openInput(word)
     defer { withExtendedLifetime(input) {} }
     let text: [UInt8]
@@ -83,7 +84,7 @@ extension Invocation {
         .unavailable, code: "not-found", "cannot read \(input.name.displayName) – \(error.message)")
     }
     do throws(TextFormatError) {
-      return try SchemaDescription(document: try DocumentNode.yamlOrJSON(text.span))
+      return try SchemaDescription(text: text)
     } catch {
       throw Diagnostic(error, file: input.name, text: text)
     }

@@ -51,7 +51,7 @@ extension Command {
       details: [
         """
         The lines show what turns A into B: + added, - removed, ~ changed. Objects are matched by primary key, or by \
-        object key in classes without one. With --schema, A and B may also be schema documents.
+        object key in classes without one. With --schema, A and B may also be files that 'schema' has printed.
         """,
         """
         --format statements prints statements that turn A into B when realm-cli -w A runs them: first the schema, \

@@ -26,8 +26,8 @@ extension Command {
       details: [
         """
         The step starts where the newest one ends, or at the version of --for FILE. With --from-diff, two realms or \
-        schema documents follow the name, and the step leads from the version of the first to that of the second; \
-        possible renames are suggested in comments, never guessed.
+        files that 'schema' has printed follow the name, and the step leads from the version of the first to that of the \
+        second; possible renames are suggested in comments, never guessed.
         """
       ],
       examples: [

@@ -32,8 +32,8 @@ extension Command {
       options: [format, package, .exportedDates, fingerprint, .allTables, .snapshot],
       details: [
         """
-        The documents of --format=yaml and --format=json are the input of 'create --schema' and migrations. The \
-        fingerprint does not depend on the order of classes and properties or on the schema version.
+        'create --schema', 'diff --schema' and migrations read what text, yaml and json print. The fingerprint does not \
+        depend on the order of classes and properties or on the schema version.
         """,
         """
         The languages give the classes as the Realm SDK of each declares them, with the stored names where those are not \

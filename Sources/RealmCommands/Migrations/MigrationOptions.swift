@@ -12,7 +12,8 @@ extension Option {
     "dir", takes: .directory, "DIR",
     "the directory of migration files (default migrations; '-': one file from standard input)")
   static let startSchema = Option(
-    "schema", takes: .file, "FILE", "the schema before the first step: a schema document or a realm")
+    "schema", takes: .file, "FILE",
+    "the schema before the first step: a realm, or what 'schema' prints of one")
   static let targetVersion = Option("to", takes: .count, "N", "only up to schema version N")
   static let fixedTime = Option("now", takes: .text, "DATE", "the value of now(): 2020-01-01T00:00:00Z")
   static let fixedSeed = Option(
@@ -44,13 +45,13 @@ extension Invocation {
     }
   }
 
-  /// The schema of a realm, or of a schema document.
+  /// The schema of a realm, or that a file spells.
   func schema(of word: Word) throws -> SchemaDescription {
     let path = FilePath(word.bytes)
     do {
       let bytes = try FileHandle.openRealm(path).readText()
       if RealmText.isDocument(bytes) {
-        return try SchemaDescription(document: try DocumentNode.yamlOrJSON(bytes.span))
+        return try SchemaDescription(text: bytes)
       }
     } catch let error as TextFormatError {
       throw Diagnostic(

@@ -5,7 +5,10 @@ package import TextFormats
 
 extension SchemaDescription {
   /// Version of the document's own form.
-  static let documentVersion: Int64 = 1
+  package static let documentVersion: Int64 = 1
+  /// Begins the comment that says the version where a schema is written as statements. A comment, because the statements may be
+  /// run on a realm that has a version of its own.
+  package static let versionComment = "-- schema version "
 
   /// The document, properties in stored order, defaults left out.
   package var document: DocumentNode {

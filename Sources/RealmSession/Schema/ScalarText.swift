@@ -55,15 +55,7 @@ struct ScalarText {
   }
 
   private func location(of offset: Int) -> TextLocation {
-    var (line, column) = (start.line, start.column)
-    for byte in bytes[start.offset..<offset] {
-      if byte == UInt8(ascii: "\n") {
-        (line, column) = (line + 1, 1)
-      } else if byte & 0xC0 != 0x80 {
-        column += 1
-      }
-    }
-    return TextLocation(line: line, column: column, offset: offset)
+    start.moved(over: bytes.span.extracting(start.offset..<offset))
   }
 
   /// One way through the bytes of a scalar.

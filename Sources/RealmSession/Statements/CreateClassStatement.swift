@@ -99,15 +99,22 @@ extension Property.Index {
   }
 }
 
-extension PropertyType {
-  init(_ syntax: TypeSyntax, of source: [UInt8]) throws(SessionError) {
+extension TypeSyntax {
+  /// As a schema document spells it.
+  var wordAndTarget: (String, target: String?) {
     let (element, target): (String, String?) =
-      switch syntax.element {
+      switch self.element {
       case .value(let word): (word.rawValue, nil)
       case .object(let name): ("object", name.text)
       }
-    let optional = syntax.isOptional ? element + "?" : element
-    let word = syntax.collection.map { "\($0.rawValue)<\(optional)>" } ?? optional
+    let optional = isOptional ? element + "?" : element
+    return (collection.map { "\($0.rawValue)<\(optional)>" } ?? optional, target)
+  }
+}
+
+extension PropertyType {
+  init(_ syntax: TypeSyntax, of source: [UInt8]) throws(SessionError) {
+    let (word, target) = syntax.wordAndTarget
     do throws(Refusal) {
       try self.init(word: word, target: target)
     } catch {

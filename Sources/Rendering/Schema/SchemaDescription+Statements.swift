@@ -6,7 +6,7 @@ import RealmQueryLanguage
 extension SchemaDescription {
   /// `create class Person { … }`, a property a line.
   package var statements: String {
-    var text = version.map { "-- schema version \($0)\n" } ?? ""
+    var text = version.map { "\(Self.versionComment)\($0)\n" } ?? ""
     for (index, description) in classes.enumerated() {
       if index > 0 || version != nil { text += "\n" }
       text += description.statement

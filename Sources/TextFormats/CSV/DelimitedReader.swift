@@ -101,19 +101,7 @@ package struct DelimitedReader: ~Copyable {
   package func place(_ index: Int) -> TextLocation { place(atByte: fields[index].start) }
 
   private func place(atByte offset: Int) -> TextLocation {
-    var line = location.line
-    var column = location.column
-    let bytes = input.window.span
-    for index in recordStart..<recordStart + offset {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "\n") {
-        line += 1
-        column = 1
-      } else if byte & 0xC0 != 0x80 {
-        column += 1
-      }
-    }
-    return TextLocation(line: line, column: column, offset: location.offset + offset)
+    location.moved(over: input.window.span.extracting(recordStart..<recordStart + offset))
   }
 
   /// Bytes that were read from the descriptor.

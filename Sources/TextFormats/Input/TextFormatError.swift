@@ -16,6 +16,19 @@ package struct TextLocation: Hashable, Sendable {
   }
 
   package static let start = TextLocation(line: 1, column: 1, offset: 0)
+
+  /// The place behind `bytes`, which begin here.
+  package func moved(over bytes: Span<UInt8>) -> TextLocation {
+    var (line, column) = (line, column)
+    for index in bytes.indices {
+      if bytes[index] == UInt8(ascii: "\n") {
+        (line, column) = (line + 1, 1)
+      } else if bytes[index] & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+    return TextLocation(line: line, column: column, offset: offset + bytes.count)
+  }
 }
 
 /// A text that does not follow its format, or that cannot be read at all.
