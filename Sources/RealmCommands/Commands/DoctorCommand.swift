@@ -130,9 +130,10 @@ private struct Doctor {
       return true
     }
     guard count == 0 else { return }
-    throw Diagnostic(
+    let none = Diagnostic(
       .unavailable, code: "not-found", "no realm in \(folder.displayName)",
       hint: isRecursive ? nil : "use --recursive to search the folders in it too", file: folder)
+    try put(FileResult(none), folder)
   }
 
   private typealias Outcome = Result<FileFacts, EngineError>
