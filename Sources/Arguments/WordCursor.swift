@@ -49,10 +49,11 @@ struct WordCursor {
   private static let dash = UInt8(ascii: "-")
 
   /// A lone dash is standard input, and a negative number is a key: no letter of an option is a digit but that of `-0`,
-  /// which is no negative number.
+  /// which is no negative number. Dashes before a blank begin a comment of a statement.
   private static func looksLikeOption(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 2, bytes[0] == dash else { return false }
     if bytes == [dash, UInt8(ascii: "0")] { return true }
+    if bytes.count > 2, bytes[1] == dash, bytes[2].isASCIIBlank { return false }
     return !bytes[1].isDigit
   }
 }

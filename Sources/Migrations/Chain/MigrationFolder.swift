@@ -21,7 +21,7 @@ package struct MigrationFolder {
     guard let status = try path.status else {
       throw EngineError(
         .notFound, "there is no directory \(path.displayName)", naming: path.displayName,
-        hint: "name it with --dir, or start with `migrate new NAME`")
+        hint: "name the folder of the migration files, or start with `migrate new NAME`")
     }
     var sources: [DocumentSource] = []
     if status.isDirectory {

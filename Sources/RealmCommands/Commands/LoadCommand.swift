@@ -30,6 +30,11 @@ extension Command {
   ) { invocation in
     let path = try invocation.paths(target)[0]
     if invocation.arguments.word(dumpFile) == nil { try invocation.refuseKeyOnInput(beside: "the dump") }
+    if let word = invocation.arguments.word(dumpFile), FileProbe.findsRealm(FilePath(word.bytes)) {
+      throw Diagnostic(
+        .refused, code: "bad-document", of: FilePath(word.bytes), "is a realm, not the dump of one",
+        hint: "to copy it: realm-cli copy \(word.shellText) \(path.shellText)")
+    }
     let input = try invocation.openInput(invocation.arguments.word(dumpFile))
     invocation.sayWhenStopped(.objects)
     let made = try invocation.makeRealm(at: path, input.name) { transaction in

@@ -127,5 +127,6 @@ extension Diagnostic {
       error.systemError == nil ? .refused : .unavailable, code: "bad-document",
       "\(file.displayName) – \(place) – \(error.message)", hint: error.hint, file: file, excerpt: excerpt,
       saysLine: true)
+    location = error.location
   }
 }

@@ -32,6 +32,8 @@ package struct Diagnostic: Error, Sendable {
   package var excerpt: SourceExcerpt?
   /// Whether the message says which line it is about.
   private let saysLine: Bool
+  /// Where it stands in a text of which there is no excerpt.
+  var location: TextLocation?
   /// Of the script that it stopped, where there is no excerpt.
   package var scriptLine: Int?
   /// The script that it stopped, where that has a name.
@@ -218,7 +220,8 @@ extension Diagnostic {
   var document: DocumentNode {
     .mapping([
       .text("kind", code), .text("message", message), .text("file", file?.name),
-      .number("line", excerpt?.line ?? scriptLine), .number("column", excerpt?.column), .text("hint", hint),
+      .number("line", excerpt?.line ?? location?.line ?? scriptLine),
+      .number("column", excerpt?.column ?? location?.column), .text("hint", hint),
       .number("exit", Int(exit.code)),
     ])
   }

@@ -104,7 +104,8 @@ extension Diagnostic {
     // `load` makes its first file.
     let isMade = operand.kind.isOutputFile
     let others = command.operands.dropFirst().flatMap { arguments.words($0) }
-    guard isMade ? file.namesFile : isMissing(file),
+    // A realm is no dump: where the first file is one, what is missing is the dump.
+    guard isMade ? file.namesFile && !FileProbe.findsRealm(FilePath(file.bytes)) : isMissing(file),
       let other = others.first(where: { isMade ? isMissing($0) : $0.namesFile }),
       command.name != "verify" || other.displayText.hasSuffix(".realm")
     else { return self }

@@ -45,19 +45,21 @@ extension Invocation {
     _ render: RenderSpec, in realm: ReadTransaction, to out: inout OutputBuffer
   ) throws -> Int {
     var rest = range.bounds
+    var first = rest
     var askedCount = 0
     var resultCount = 0
     do {
       while !rest.isEmpty {
+        first = SQLWords.first(of: rest, in: source)
         let length = try session.limited {
-          let (statement, length) = try session.prepare(Array(source[rest]), parameters)
+          let (statement, length) = try session.prepare(Array(source[first]), parameters)
           if let statement {
             askedCount = max(askedCount, parameters.askedCount(by: statement))
             resultCount += 1
             for column in session.orderedDecimals {
               warn("SQL orders decimals such as \(column) as texts; cast(… as real) makes numbers of them")
             }
-            for warning in MisreadSQL(Array(source[rest].prefix(length))).warnings { warn(warning) }
+            for warning in MisreadSQL(Array(source[first].prefix(length))).warnings { warn(warning) }
             guard namesParquetFile else {
               try write(statement, on: session, render, in: realm, to: &out)
               return length
@@ -71,8 +73,8 @@ extension Invocation {
       }
       if namesParquetFile, resultCount == 0 { throw Self.wrongCountForParquet }
     } catch let error as SQLError {
-      var diagnostic = Diagnostic(error, in: source, SourceRange(rest))
-      diagnostic.hint = SQLHint(error, source[rest], session).text
+      var diagnostic = Diagnostic(error, in: source, SourceRange(first))
+      diagnostic.hint = SQLHint(error, source[first], session).text
       throw diagnostic
     }
     return askedCount

@@ -23,6 +23,13 @@ package enum SQLWords {
     return first == "explain" && explainedBeginnings.contains(word(&rest))
   }
 
+  /// The first statement of a part of a text, with the `;` that ends it. What stands behind it is not looked at.
+  package static func first(of range: Range<Int>, in source: [UInt8]) -> Range<Int> {
+    var (scanner, offset) = (SQLScanner(), range.lowerBound)
+    while offset < range.upperBound, !scanner.step(source, &offset) {}
+    return range.lowerBound..<min(offset + 1, range.upperBound)
+  }
+
   /// Where a statement has words and single signs, outside of quotes and comments.
   package static func places(in source: [UInt8]) -> [Range<Int>] {
     var (scanner, places, offset) = (SQLScanner(), [Range<Int>](), 0)

@@ -46,6 +46,8 @@ extension ClassSchema {
     guard primaryKey == nil else { return }
     throw SessionError(
       .statement(code: "no-primary-key", message: "\(name) has no primary key to find objects by"),
-      hint: "use insert, or name objects by their object keys: upsert Person @7 { … }")
+      hint:
+        "use insert, or a statement that names an object by its object key: upsert \(spelledName(name, as: .className)) @7 { … }"
+    )
   }
 }
