@@ -97,4 +97,39 @@ struct ServeEditTests {
     let name = try server.get("\(api)/realms/0/rows?class=Person&where=nmae").text
     #expect(name.contains("unknown property") && name.contains("did you mean"), "\(name)")
   }
+
+  @Test("what is not there is told as commands tell it")
+  func unknownNames() throws {
+    let server = try ServedRealm(try WholeFileScene(), ["zoo.realm"])
+    for (path, hint) in [
+      ("rows?class=Dgo", "did you mean 'Dog'?"), ("objects/Dog/0?property=nmae", "did you mean 'name'?"),
+      ("summary?class=Dog&property=nmae", "did you mean 'name'?"),
+    ] {
+      let answer = try server.get("\(api)/realms/0/\(path)")
+      #expect(answer.status == 404)
+      let document = try JSONSerialization.jsonObject(with: answer.body) as? [String: [String: Any]]
+      let error = try #require(document?["error"])
+      #expect(Set(error.keys) == ["kind", "message", "file", "line", "column", "hint", "exit"])
+      #expect(error["hint"] as? String == hint)
+    }
+    let stranger = "GET \(api)/realms HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    #expect(try server.send(stranger).text.contains(#""kind":"token""#))
+  }
+
+  @Test("what a statement or condition probably does not mean is told with its result")
+  func warnings() throws {
+    let server = try ServedRealm(try WholeFileScene(), ["zoo.realm"])
+    for (path, warning) in [
+      ("query?text=select name from Dog where breed = null", "comparison with null"),
+      ("query?text=select 1", nil), ("query?text=Dog where name like '%25a'", "*"),
+      ("rows?class=Dog&where=name like '%25a'", "*"), ("rows?class=Dog&where=age > 3", nil),
+    ] {
+      let answer = try server.get(
+        "\(api)/realms/0/\(path.replacingOccurrences(of: " ", with: "%20"))")
+      let document = try JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
+      let warnings = try #require(document?["warnings"] as? [String], "\(path): \(answer.text)")
+      #expect(warnings.count == (warning == nil ? 0 : 1), "\(path): \(warnings)")
+      if let warning { #expect(warnings[0].contains(warning), "\(path): \(warnings)") }
+    }
+  }
 }

@@ -82,8 +82,7 @@ extension Endpoint {
       let table = try call.table(in: realm)
       let name = try call.required("property")
       guard let property = table.schema.property(named: name) else {
-        throw WebRefusal(
-          status: 404, kind: "unknown-property", message: "\(table.schema.name) has no property '\(name)'")
+        throw WebRefusal.unknownProperty(name, of: table.schema)
       }
       let query = try call.query(of: table).bound(in: realm, table)
       let summary = try PropertySummary(property, of: query, in: realm, memoryLimit: memoryLimit)

@@ -165,7 +165,7 @@ private enum Change {
   ) throws {
     func schema(_ name: String) throws -> ClassSchema {
       if let schema = try transaction.schema(named: name) { return schema }
-      throw WebRefusal(status: 404, kind: "unknown-class", message: "there is no class '\(name)'")
+      throw WebRefusal.unknownClass(name, among: try transaction.view().classNames)
     }
     func object(_ name: String, _ key: ObjectKey) throws -> ObjectLink {
       let link = ObjectLink(table: try schema(name).tableKey, key: key)

@@ -113,7 +113,7 @@ struct Call {
   func table(in realm: ReadTransaction) throws -> Table {
     let name = try required("class")
     if let table = realm.table(named: name, allTables: server.showsAllTables) { return table }
-    throw WebRefusal(status: 404, kind: "unknown-class", message: "there is no class '\(name)'")
+    throw WebRefusal.unknownClass(name, among: realm.classNames)
   }
 
   /// What `where` and `sort` ask of a class.

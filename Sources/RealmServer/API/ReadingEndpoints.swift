@@ -140,6 +140,9 @@ extension Endpoint {
       let properties = table.schema.properties.filter { property in
         call.text("property").map { $0 == property.name } ?? true
       }
+      if properties.isEmpty, let name = call.text("property") {
+        throw WebRefusal.unknownProperty(name, of: table.schema)
+      }
       var cells = CellWriter(realm, limits)
       var text = ByteBuffer()
       text.append(literal: "{\"version\":")

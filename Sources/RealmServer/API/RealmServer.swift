@@ -59,23 +59,23 @@ package final class RealmServer: Sendable {
   private func answer(_ request: WebRequest) -> WebAnswer? {
     do throws(WebRefusal) {
       try walls.check(request)
-      guard let target = WebTarget(request.target) else {
+      guard let target = WebTarget(request.target, host: request.host) else {
         throw WebRefusal(status: 400, kind: "usage", message: "the address is not one of this server")
       }
       if request.method == "GET", target.path.isEmpty, let answer = walls.admission(target) { return answer }
-      guard walls.admits(request) else { return WebWalls.stranger }
-      guard target.path.starts(with: ["api", "v1"]) else { return try page(request, target) }
-      return try called(request, target)
+      let isCall = target.path.starts(with: ["api", "v1"])
+      guard walls.admits(request) else {
+        guard isCall else { return WebAnswer.text(WebWalls.forStrangers + "\n", status: 403) }
+        throw WebRefusal(status: 403, kind: "token", message: WebWalls.forStrangers)
+      }
+      return try isCall ? called(request, target) : page(request, target)
     } catch {
       return Self.refusal(error)
     }
   }
 
   private static func refusal(_ refusal: WebRefusal) -> WebAnswer {
-    var answer = WebAnswer.json(
-      .mapping([
-        .object("error", [.text("kind", refusal.kind), .text("message", refusal.message)])
-      ]), status: refusal.status)
+    var answer = WebAnswer.json(refusal.document, status: refusal.status)
     answer.headers = refusal.headers
     return answer
   }

@@ -1,6 +1,8 @@
 // What goes back to a browser, with the headers that keep it to what this server hands out. Layer: RealmServer, Transport.
 
 import ByteText
+import RealmEngine
+import RealmSession
 import TextFormats
 
 /// Status, headers and content of an answer.
@@ -45,6 +47,33 @@ struct WebRefusal: Error {
   let status: Int
   let kind: String
   let message: String
+  var hint: String?
   /// Further headers of the answer.
   var headers: [String] = []
+
+  /// As the errors of commands.
+  var document: DocumentNode {
+    .mapping([
+      .object(
+        "error",
+        [
+          .text("kind", kind), .text("message", message), .text("file", nil), .text("line", nil),
+          .text("column", nil), .text("hint", hint), .text("exit", nil),
+        ])
+    ])
+  }
+
+  static func unknownClass(_ name: String, among names: [String]) -> WebRefusal {
+    WebRefusal(
+      status: 404, kind: SessionError.unknownClassCode, message: "there is no class '\(name)'",
+      hint: SessionError.unknownClass(name, among: names).hint)
+  }
+
+  static func unknownProperty(_ name: String, of schema: ClassSchema) -> WebRefusal {
+    WebRefusal(
+      status: 404, kind: "unknown-property", message: "\(schema.name) has no property '\(name)'",
+      hint: EditDistance.nearest(to: name, among: schema.properties.map(\.name)).map {
+        "did you mean '\($0)'?"
+      })
+  }
 }

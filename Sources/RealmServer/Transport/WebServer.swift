@@ -19,7 +19,8 @@ package import RealmEngine
   /// What strangers may take of the machine before they have said who they are.
   private static let connectionsMax: Int32 = 64
   private static let waitingMax: Int32 = 256
-  private static let headerSizeMax = 1 << 15
+  /// A long condition is part of it.
+  private static let headerSizeMax = 1 << 20
   /// A text or data of 16 MB, the largest that a realm holds, in JSON.
   package static let bodySizeMax = 24 << 20
   private static let patienceSeconds: Int32 = 15

@@ -11,8 +11,9 @@ struct WebTarget {
 
   private static let partsMax = 64
 
-  /// Nil where it is not a path of this server, or not UTF-8.
-  init?(_ target: String) {
+  /// Nil where it is not a path of this server, or not UTF-8. `host`: as the request names this server; an address may too.
+  init?(_ address: String, host: String?) {
+    let target = host.flatMap { address.behind("http://\($0)") } ?? address
     guard target.hasPrefix("/") else { return nil }
     let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var path: [String] = []

@@ -37,7 +37,7 @@ package struct WebWalls: Sendable {
   /// The answer to who comes with the token in the address: a cookie, and the same page without it. Nil: there is no token in it.
   func admission(_ target: WebTarget) -> WebAnswer? {
     guard let given = target.query["token"] else { return nil }
-    guard isToken(given) else { return Self.stranger }
+    guard isToken(given) else { return WebAnswer.text(Self.forStrangers + "\n", status: 403) }
     return WebAnswer(
       status: 303, type: "text/plain; charset=utf-8",
       headers: ["Set-Cookie: \(cookieName)=\(token); Path=/; HttpOnly; SameSite=Strict", "Location: /"])
@@ -51,9 +51,8 @@ package struct WebWalls: Sendable {
     }
   }
 
-  static let stranger = WebAnswer.text(
-    "This page belongs to the user who started realm-cli serve. Open the address that it printed, with its token.\n",
-    status: 403)
+  static let forStrangers =
+    "This page belongs to the user who started realm-cli serve. Open the address that it printed, with its token."
 
   /// Takes as long whichever byte differs.
   private func isToken(_ given: String) -> Bool {

@@ -23,7 +23,7 @@ export function address(...parts) {
 }
 
 /** What is refused before it is read comes without words. */
-const refusals = { 413: "this is more than the server takes at once: 24 MB", 503: "the server has too much to do: try again" };
+const refusals = { 400: "the server does not understand this request; a condition or statement may have 300 KB", 413: "this is more than the server takes at once: 24 MB", 503: "the server has too much to do: try again" };
 
 /** What to do when the server is gone. */
 export const stopped = "the server has stopped: start 'realm-cli serve' again, and open the address that it prints";
