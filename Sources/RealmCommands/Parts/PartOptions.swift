@@ -137,15 +137,19 @@ extension Invocation {
 
   /// `Person where city == "Paris"`
   private func partRoot(_ source: [UInt8]) throws -> ChosenClass {
-    let statement = try QueryText.parse(source) { source throws(QueryError) in
-      try Statement(parsing: source)
+    do {
+      let statement = try QueryText.parse(source) { source throws(QueryError) in
+        try Statement(parsingSelection: source)
+      }
+      if case .select(let selection, []) = statement.kind, selection.key == nil {
+        return ChosenClass(selection.className.text, selection.predicate, in: source)
+      }
+    } catch {
+      // Another statement is no mistake of its words.
+      if (try? Statement(parsing: source)) == nil { throw error }
     }
-    guard case .select(let selection, let columns) = statement.kind, columns.isEmpty, selection.key == nil
-    else {
-      throw Diagnostic.usage(
-        "--where takes a class and a condition", hint: "write --where 'Person where age > 30'")
-    }
-    return ChosenClass(selection.className.text, selection.predicate, in: source)
+    throw Diagnostic.usage(
+      "--where takes a class and a condition", hint: "write --where 'Person where age > 30'")
   }
 
   private func sampleSize(_ text: String) throws(Diagnostic) -> SampleSize {

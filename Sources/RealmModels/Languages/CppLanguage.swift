@@ -21,15 +21,36 @@ extension ModelLanguage {
       int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register \
       reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch template \
       this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t \
-      while xor xor_eq NULL errno assert
+      while xor xor_eq NULL errno assert \
+      db detach freeze get_realm is_frozen is_invalidated is_object m_obj m_rbool_query m_realm managed \
+      managed_pointers managed_pointers_names object_type ObjectType observe prepare_for_query rbool schema thaw \
+      to_json unmanaged_to_managed_pointer
       """,
-      types: "std realm primary_key linking_objects int64_t uint8_t")
-    rules.hiddenByClasses = [
-      "mixed", "decimal128", "object_id", "uuid", "managed", "results", "db", "object", "binary", "timestamp",
-    ]
+      types: "std realm primary_key linking_objects int64_t uint8_t",
+      // What the SDK's headers define in its namespace, which the classes stand in too.
+      classes: """
+        accessor App app app_error binary box box_base bson bsoncxx char_pointer char_reference client_reset \
+        client_reset_mode collection_callback_wrapper collection_change const_char_pointer const_char_reference \
+        CoreDictionary db db_config decimal128 deserialize dictionary_callback_wrapper dictionary_change_set \
+        dictionary_collection_change falsepredicate holds_alternative internal logger managed managed_base mixed \
+        mutable_sync_subscription_set networking not_in_collection notification_token object object_change \
+        object_change_callback_wrapper object_id object_store ObjectChange ObjectType open property PropertyChange \
+        proxy_config rbool results results_base results_common_base results_is_enum results_is_mixed results_is_primitive \
+        scheduler schema schemagen serialize set_default_logger sort_descriptor sync sync_config sync_error sync_session \
+        sync_subscription sync_subscription_set thread_safe_reference timestamp truepredicate user util uuid
+        """)
     rules.mapsNothing = true
     return rules
   }()
+
+  /// Classes of the library under the SDK, which its headers only name: another one compiles, but the linker takes both for one.
+  private static let cppLibraryClasses = Set(
+    """
+    BinaryData ColKey CollectionChangeCallback CollectionChangeSet ConstTableRef Decimal128 Dictionary ErrorCategory Group \
+    IndexSet LinkChain List LnkLst Mixed NotificationToken Obj Object ObjectId ObjectSchema ObjKey ObjLink OwnedBinaryData \
+    Property Query Realm RealmConfig Results Schema Status Subexpr SyncConfig SyncError SyncManager SyncSession SyncUser \
+    TableRef TableView ThreadSafeReference Timestamp UUID
+    """.split(separator: " ").map(String.init))
 
   static let cpp = ModelLanguage("cpp", cppNames) { schema, _ in
     let classes = schema.originsFirst
@@ -43,7 +64,19 @@ extension ModelLanguage {
       entity.properties.filter(\.isUnnameable).map { "\(entity.stored).\($0.stored)" }
     }
     let leftOut = schema.leftOut + properties
+    let floats = classes.flatMap { entity in
+      entity.properties.filter(\.isFloat).map { "\(entity.stored).\($0.stored)" }
+    }
+    let twins = named.filter(cppLibraryClasses.contains)
     let migration = properties.isEmpty ? "" : "; a class that lacks properties of the file needs a migration"
+    let warnings = [
+      (leftOut, "left out, because they cannot have these names in C++", migration),
+      (floats, "the SDK for C++ has no float; make doubles of them, in a migration of the file too", ""),
+      (
+        twins, "classes of the SDK's own library have these names, and a program may call those instead",
+        ""
+      ),
+    ].filter { !$0.0.isEmpty }.map { "\($1): \($0.shortList)\($2)" }
     return ModelCode(
       head: ["#pragma once", "#include <cpprealm/sdk.hpp>"],
       wholeHead: ["namespace realm {", ""] + (named + others).map { "struct \($0);" },
@@ -59,11 +92,12 @@ extension ModelLanguage {
             + entity.otherClasses.map { "struct \($0);" },
           entity.cppLines(cppTypes, declared))
       },
-      warning: leftOut.isEmpty
-        ? nil
-        : "left out, because they cannot have these names in C++: "
-          + leftOut.shortList + migration)
+      warning: warnings.isEmpty ? nil : warnings.joined(separator: "; "))
   }
+}
+
+extension ModelProperty {
+  fileprivate var isFloat: Bool { type.type == .float }
 }
 
 extension ModelSchema {
@@ -108,6 +142,9 @@ extension ModelClass {
         let cause = property.isRenamed ? "a name that" : "leads to a class whose name"
         lines.append("// \(property.stored.visibleName): \(cause) C++ does not have, and the SDK maps none")
         continue
+      }
+      if property.isFloat {
+        lines.append("// The SDK has no float: make it a double, in a migration of the file too.")
       }
       lines += property.remarks(fullText: false, index: false)
       listed.append(property.name)

@@ -35,12 +35,23 @@ extension ModelTable {
       // A value of any type says itself whether it is null.
       let isOptional =
         !column.isRequired && column.column.type != .any || column.stored == numberedKey?.stored
+      if isInSeconds(column) {
+        lines.append("/// Seconds since 1970: compare the column with `timeIntervalSince1970`.")
+      }
       lines.append("var \(column.name): \(type)\(isOptional ? "?" : "")")
+    }
+    /// GRDB reads numbers as dates, but writes texts.
+    func isInSeconds(_ column: ModelColumn) -> Bool {
+      column.column.type == .date && database.form.dates == .seconds
+    }
+    func written(_ column: ModelColumn) -> String {
+      guard isInSeconds(column) else { return column.name }
+      return "\(column.name)\(column.isRequired ? "" : "?").timeIntervalSince1970"
     }
     lines += ["", "init(row: Row) throws {"]
     lines += columns.map { "    \($0.name) = row[\(text($0.stored))]" }
     lines += ["}", "", "func encode(to container: inout PersistenceContainer) throws {"]
-    lines += columns.map { "    container[\(text($0.stored))] = \($0.name)" }
+    lines += columns.map { "    container[\(text($0.stored))] = \(written($0))" }
     lines.append("}")
     if let numberedKey {
       lines += ["", "mutating func didInsert(_ inserted: InsertionSuccess) {"]

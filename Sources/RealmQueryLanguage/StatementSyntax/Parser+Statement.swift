@@ -14,21 +14,34 @@ extension SyntaxNode where Kind == StatementKind {
       self.init(.sql, range: SourceRange(bounds))
       return
     }
+    try self.init(source, bounds) { parser throws(QueryError) in try parser.statementKind() }
+  }
+
+  /// Parses the selection of objects of a class, which may be called by a word that other statements begin with.
+  package init(parsingSelection source: [UInt8]) throws(QueryError) {
+    try self.init(source, source.indices) { parser throws(QueryError) in try parser.selectStatement() }
+  }
+
+  private init(
+    _ source: [UInt8], _ bounds: Range<Int>, _ kind: (inout Parser) throws(QueryError) -> StatementKind
+  ) throws(QueryError) {
     var parser = try Parser(source: source, bounds: bounds, flavor: .statement, subject: "statement")
-    self = try parser.statement()
+    self = try parser.statement(kind)
     _ = parser.take(.semicolon)
     guard parser.current.kind == .end else { throw parser.trailing(self) }
   }
 }
 
 extension Parser {
-  mutating func statement() throws(QueryError) -> Statement {
+  fileprivate mutating func statement(
+    _ kind: (inout Parser) throws(QueryError) -> StatementKind
+  ) throws(QueryError) -> Statement {
     let start = current
-    let kind = try statementKind()
+    let kind = try kind(&self)
     return Statement(kind, range: range(from: start.range))
   }
 
-  private mutating func statementKind() throws(QueryError) -> StatementKind {
+  fileprivate mutating func statementKind() throws(QueryError) -> StatementKind {
     switch statementWord {
     case let word where AggregateFunction(rawValue: word) != nil: return .aggregate(try aggregation())
     case "summarize":
@@ -50,7 +63,7 @@ extension Parser {
     case "explain":
       advance()
       if statementWord == "explain" { throw unexpected("a statement to explain") }
-      return .explain(try statement())
+      return .explain(try statement { parser throws(QueryError) in try parser.statementKind() })
     default: return try selectStatement()
     }
   }
@@ -114,7 +127,7 @@ extension Parser {
     return word == "begin" ? .begin : word == "commit" ? .commit : .rollback
   }
 
-  private mutating func selectStatement() throws(QueryError) -> StatementKind {
+  fileprivate mutating func selectStatement() throws(QueryError) -> StatementKind {
     guard current.kind == .word else { throw unexpected("a statement or a class") }
     let clauses = try clauses(.columns)
     return .select(clauses.selection, clauses.columns)

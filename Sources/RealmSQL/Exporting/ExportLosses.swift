@@ -55,6 +55,13 @@ extension RealmExport {
           if form.library != nil, column.type == .date {
             writtenDates[index] += batch.columns[index].count { $0.isPair }
           }
+          if form.namesRows, column.name == table.keyName,
+            batch.columns[index].contains(.text(ByteString("")))
+          {
+            sentences.append(
+              "\(keyPlace(of: table)): WatermelonDB takes an empty key for none, so that links to it lead nowhere"
+            )
+          }
           if form.namesRows, column.type == .integer {
             lost[index] += batch.columns[index].count { $0.exceeds(Self.exactIntegerMax) }
           }
@@ -97,19 +104,26 @@ extension RealmExport {
       }
   }
 
+  private func keyPlace(of table: SQLTable) -> String {
+    let schema = table.table.schema
+    return "\(schema.name).\(schema.primaryKey?.name ?? table.keyName ?? "")"
+  }
+
   private func refusal(
     _ column: SQLColumn, of table: SQLTable, at row: Int, in batch: RowBatch
   ) throws(EngineError) -> EngineError {
     let names = zip(table.visibleColumns, batch.columns)
       .filter { $0.0.name == table.keyName || table.placeNames.contains($0.0.name) }
       .map { "\($0.name) is \($1[row].words)" }
+    var name = "\(table.name).\(column.name)"
     var place = "where \(names.joined(separator: " and "))"
     if column.name == table.keyName, let position = try table.table.find(primaryKey: .null) {
       place = "in the object @\(position.block.key(position.row).value)"
+      name = keyPlace(of: table)
     }
     return EngineError(
       .constraint,
-      "\(table.name).\(column.name) would be null \(place), and \(form.library?.rawValue ?? "") requires a value there",
+      "\(name) would be null \(place), and \(form.library?.rawValue ?? "") requires a value there",
       hint: "change what is null, or leave out --for")
   }
 

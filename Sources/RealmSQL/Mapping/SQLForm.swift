@@ -153,10 +153,22 @@ package struct SQLForm: Sendable {
 
   /// A name that the library takes.
   func name(_ name: String) -> String {
+    let legal =
+      switch library {
+      case nil, .grdb, .sqldelight, .drift: name
+      case .room: String(name.map { "`\"".contains($0) ? "_" : $0 })
+      case .watermelondb: watermelonName(name)
+      }
+    return keptTables.contains(legal.lowercased()) ? legal + "_" : legal
+  }
+
+  /// Tables that the library makes, or Android, where it finds none of that name.
+  private var keptTables: Set<String> {
     switch library {
-    case nil, .grdb, .sqldelight, .drift: name
-    case .room: String(name.map { "`\"".contains($0) ? "_" : $0 })
-    case .watermelondb: watermelonName(name)
+    case nil, .drift, .watermelondb: []
+    case .room: ["android_metadata", "room_master_table", "room_table_modification_log"]
+    case .grdb: ["grdb_migrations"]
+    case .sqldelight: ["android_metadata"]
     }
   }
 

@@ -77,8 +77,13 @@ package enum SQLText {
   /// PostgreSQL cuts names here, so that long ones would become the same.
   private static let postgresNameSizeMax = 63
 
-  /// The name in PostgreSQL between double quotes: a long one ends in a hash of all of it.
+  /// Columns that every table of PostgreSQL has.
+  private static let postgresColumns: Set<String> = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
+
+  /// The name in PostgreSQL between double quotes: a long one ends in a hash of all of it, and one that it has for itself is
+  /// in capitals, which no other of the table is where only case tells them apart.
   package static func quoted(postgresName name: String) -> String {
+    if postgresColumns.contains(name) { return quoted(name: name.uppercased()) }
     guard name.utf8.count > postgresNameSizeMax else { return quoted(name: name) }
     var hash = RowHash()
     hash.add(.text(ByteString(name)))

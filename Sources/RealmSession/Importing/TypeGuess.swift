@@ -115,7 +115,7 @@ struct TypeGuess: MergeableGuess {
 
   private mutating func addNumber(_ text: Span<UInt8>) {
     guard let number = NumberText(text) else {
-      let isWord = ["NaN", "nan", "Infinity", "-Infinity", "inf", "-inf"].contains { text.equals($0) }
+      let isWord = ["NaN", "Infinity", "-Infinity"].contains { text.equals($0) }
       return types.subtract(isWord ? .int : .numbers)
     }
     if types.contains(.int), !number.isWhole || Int64(decimalText: text) == nil { types.remove(.int) }

@@ -7,8 +7,10 @@ extension SchemaDescription {
   /// A Mermaid class diagram: links as arrows, embedded classes as compositions.
   package var mermaid: String {
     var text = "classDiagram\n"
+    func id(_ name: String) -> String { mermaidID(name) }
     for description in classes {
-      text += "  class \(Self.mermaidName(description.name))"
+      text += "  class \(id(description.name))"
+      if Self.mermaidWords.contains(description.name) { text += "[\"\(description.name)\"]" }
       text += description.properties.isEmpty && description.kind == .object ? "\n" : " {\n"
       guard !description.properties.isEmpty || description.kind != .object else { continue }
       if description.kind != .object { text += "    <<\(description.kind.name)>>\n" }
@@ -21,8 +23,8 @@ extension SchemaDescription {
       text += "  }\n"
     }
     forEachLink { origin, property, target, isEmbedded in
-      text += "  \(Self.mermaidName(origin)) \(isEmbedded ? "*--" : "-->") "
-      text += "\"\(property.type.collection == nil ? "0..1" : "*")\" \(Self.mermaidName(target))"
+      text += "  \(id(origin)) \(isEmbedded ? "*--" : "-->") "
+      text += "\"\(property.type.collection == nil ? "0..1" : "*")\" \(id(target))"
       text += " : \(Self.mermaidText(property.name))\n"
     }
     return text
@@ -58,9 +60,22 @@ extension SchemaDescription {
     }
   }
 
-  private static func mermaidName(_ name: String) -> String {
+  /// Words of Mermaid, which no class may be called there, in quotes neither.
+  private static let mermaidWords: Set<String> = [
+    "accDescr", "accTitle", "call", "callback", "class", "classDef", "classDiagram", "click", "cssClass",
+    "href", "link",
+    "namespace", "note", "o", "style", "_blank", "_parent", "_self", "_top",
+  ]
+
+  /// What a class is called in a diagram, which shows a word of Mermaid as its label.
+  private func mermaidID(_ name: String) -> String {
+    if Self.mermaidWords.contains(name) {
+      var other = name + "_"
+      while classes.contains(where: { $0.name == other }) { other += "_" }
+      return other
+    }
     let isPlain = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-    return isPlain && !name.isEmpty ? name : "`\(mermaidText(name))`"
+    return isPlain && !name.isEmpty ? name : "`\(Self.mermaidText(name))`"
   }
 
   /// Without the characters that end a name, a member or a line, and those that are not seen.
