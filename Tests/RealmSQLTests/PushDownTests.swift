@@ -16,6 +16,12 @@ private let specialStatements: [String: [String]] = [
   Realms.linked: [
     // A list of numbers stands for texts too that are written like them.
     "select owner, owner_class from Part where owner in (select toByNumber from ByText) order by 1, 2",
+    // Texts are found by the numbers that they are written as, once many have been looked up.
+    "select count(*), sum(a.number * 1000 + b.number) from ByNumber a cross join ByText b on b.text = a.number",
+    "select count(*), sum(a.number * 1000 + b.number) from ByNumber a cross join ByText b on b.id = +a.number",
+    "select count(*), sum(a.number * 1000 + b.id) from ByText a left join BySpelling b on b.id = a.number",
+    "select count(*), min(b.mark) from ByNumber a cross join Part b on b.price = a.number",
+    "select count(*), sum(b.number) from ByNumber a cross join ByText b on b.id = a.number and a.id > 3",
     // SQLite ends a loop where a row that comes in order is beyond the limit.
     "select b.number from ByUUID a cross join ByNumber b on b.toByUUID = a.id order by 1 limit 10",
     "select b.text from ByText a cross join ByNumber b on b.toByText = a.id order by 1 desc limit 12",

@@ -86,8 +86,8 @@ final class RealmTable: VirtualTable {
   private(set) var plans: [TablePlan] = []
   /// Of an embedded class.
   let owners: SQLOwnerSearch?
-  /// By column: the rows of the whole table by the values there, once there have been many look-ups.
-  var keyedRows: [Int: RowsByValue] = [:]
+  /// The rows of the whole table by the values of a column, once there have been many look-ups.
+  var keyedRows: [RowsByValue.Column: RowsByValue] = [:]
   var lookUpCounts: [Int: Int] = [:]
 
   init(_ description: SQLTable, of realm: SQLRealm) {

@@ -227,14 +227,20 @@ final class RealmTableCursor: VirtualCursor, GroupCursor {
   ) throws(EngineError) -> Bool {
     let column = plan.conditions[index].column
     guard case .one(let value) = argument else { return false }
+    var isOfNumbers = false
     switch (value, table.description.columns[column].type) {
     case (.integer, .integer), (.text, .text), (.text, .date), (.text, .decimal): break
-    case (.integer, .any) where plan.access == .owner: break
+    case (.integer, .any) where plan.access == .owner: isOfNumbers = true
+    // Whichever of both SQLite turns into the other, a text that is equal is written like the number.
+    case (.integer, .text), (.integer, .decimal):
+      guard !plan.joinsTextsOnly else { return false }
+      isOfNumbers = true
     case (.null, .integer), (.null, .text):
       guard plan.conditions[index].comparison == .same else { return false }
     default: return false
     }
-    guard let rows = try keyedRows(column) else { return false }
+    let key = RowsByValue.Column(index: column, isOfNumbers: isOfNumbers)
+    guard let rows = try keyedRows(key) else { return false }
     keyed = rows
     batch = rows.batch
     memory.begin(rowCount: rows.index.count)
@@ -245,27 +251,29 @@ final class RealmTableCursor: VirtualCursor, GroupCursor {
     return true
   }
 
-  private func keyedRows(_ column: Int) throws(EngineError) -> RowsByValue? {
-    if let known = table.keyedRows[column] { return known }
+  private func keyedRows(_ key: RowsByValue.Column) throws(EngineError) -> RowsByValue? {
+    if let known = table.keyedRows[key] { return known }
+    let column = key.index
     let count = table.lookUpCounts[column, default: 0] + 1
     table.lookUpCounts[column] = count
     guard count > lookUpsMax(table.description.columns[column]), objects.count <= RowsByValue.rowsMax else {
       return nil
     }
-    guard let rows = try rows(by: column) else {
+    guard let rows = try rows(by: key) else {
       table.lookUpCounts[column] = .min
       return nil
     }
-    table.keyedRows[column] = rows
+    table.keyedRows[key] = rows
     return rows
   }
 
   /// The rows of a table, by the values of a column; nil where they are too many.
-  private func rows(by column: Int) throws(EngineError) -> RowsByValue? {
+  private func rows(by key: RowsByValue.Column) throws(EngineError) -> RowsByValue? {
+    let column = key.index
     batch = try ObjectBatch(all: objects, in: realm)
     var columns: [Int: CellBuffer] = [:]
     let elements = table.makeElements()
-    if elements == nil, case .property(let link) = table.description.columns[column].source, link.isLink,
+    if elements == nil, !key.isOfNumbers, case .property(let link) = table.description.columns[column].source, link.isLink,
       let index = try reader.rows(of: batch, byLink: link)
     {
       return RowsByValue(batch, nil, index, [:])
@@ -281,7 +289,7 @@ final class RealmTableCursor: VirtualCursor, GroupCursor {
       try read(column, into: keys)
       columns[column] = keys
     }
-    let index = try RowIndex(table.description.columns[column].type == .any ? keys.wholeNumbers : keys)
+    let index = try RowIndex(key.isOfNumbers ? keys.wholeNumbers : keys)
     for buffer in columns.values where buffer !== index.keys { index.arrange(buffer) }
     return RowsByValue(batch, elements, index, columns)
   }

@@ -2,6 +2,12 @@
 // SQLite makes an index for its own tables where a join needs one, and none for tables of others.
 
 final class RowsByValue {
+  struct Column: Hashable {
+    let index: Int
+    /// Whether texts are found by the whole numbers that they are written as, others not at all.
+    let isOfNumbers: Bool
+  }
+
   let batch: ObjectBatch
   /// Where the rows are elements of the objects of the batch.
   let elements: ElementRows?
