@@ -118,7 +118,9 @@ extension JSONWriter {
     if !isNamed { out.text.append(UInt8(ascii: "]")) }
   }
 
-  private func template(_ property: Property) -> ObjectTemplate? { property.target.flatMap(template) }
+  private mutating func template(_ property: Property) -> ObjectTemplate? {
+    if let target = property.target { template(target) } else { nil }
+  }
 
   /// Writes the elements of a set, which hold no collections, in the byte order of their texts.
   private mutating func writeSortedElements(

@@ -26,8 +26,8 @@ package struct JSONWriter {
   /// The object that was asked for, and what links of it led to: each is written once.
   private var root: ObjectLink?
   private var visited: Set<ObjectLink> = []
-  /// By the slot of the table.
-  private let templates: [ObjectTemplate?]
+  /// By the slot of the table: of classes whose objects have come.
+  private var templates: [ObjectTemplate?]
   /// By the slot of the table: how many embedded objects there are.
   private let embeddedCounts: [Int]
   /// How many of them may still be written.
@@ -55,17 +55,19 @@ package struct JSONWriter {
     snapshot = transaction.snapshot
     format = ValueFormat(style)
     budget = TraversalBudget(transaction.snapshot)
-    templates = transaction.tables.map { $0.map { ObjectTemplate($0, isCanonical: isCanonical, form) } }
+    templates = Array(repeating: nil, count: transaction.tables.count)
     embeddedCounts = transaction.tables.map { $0?.count ?? 0 }
     embeddedRemaining = embeddedCounts
     if let table { beginWalk(objectsOf: table) }
   }
 
-  func template(_ key: TableKey) -> ObjectTemplate? {
-    guard key.slot < templates.count, let template = templates[key.slot],
-      template.table.schema.tableKey == key
-    else { return nil }
-    return template
+  mutating func template(_ key: TableKey) -> ObjectTemplate? {
+    guard key.slot < templates.count else { return nil }
+    if let known = templates[key.slot] { return known.table.schema.tableKey == key ? known : nil }
+    guard let table = transaction.table(key) else { return nil }
+    let made = ObjectTemplate(table, isCanonical: isCanonical, form)
+    templates[key.slot] = made
+    return made
   }
 
   /// Writes one object as `{"name":value,…}`, which is a walk of its own.

@@ -36,8 +36,10 @@ struct ObjectTemplate: Sendable {
       return head.bytes
     }
     lineHead = Self.head("{\"object\":", table.schema.name)
-    linkHead = Self.head("{\"$link\":{\"class\":", table.schema.name)
+    linkHead = Self.linkHead(of: table.schema)
   }
+
+  static func linkHead(of schema: ClassSchema) -> [UInt8] { head("{\"$link\":{\"class\":", schema.name) }
 
   private static func head(_ opening: StaticString, _ name: String) -> [UInt8] {
     var head = ByteBuffer()

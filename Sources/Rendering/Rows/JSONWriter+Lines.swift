@@ -82,9 +82,9 @@ extension JSONWriter {
 
   /// The text before the keys of a column whose links are written without looking at their objects.
   private func linkHead(_ property: Property) -> [UInt8]? {
-    guard format.style == .typed, let target = property.target.flatMap(self.template), !target.isEmbedded,
-      form?.naming[target.table.schema.tableKey] == nil
+    guard format.style == .typed, let target = property.target.flatMap(transaction.table)?.schema,
+      target.kind != .embedded, form?.naming[target.tableKey] == nil
     else { return nil }
-    return target.linkHead
+    return ObjectTemplate.linkHead(of: target)
   }
 }
