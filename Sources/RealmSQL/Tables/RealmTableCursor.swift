@@ -273,7 +273,8 @@ final class RealmTableCursor: VirtualCursor, GroupCursor {
     batch = try ObjectBatch(all: objects, in: realm)
     var columns: [Int: CellBuffer] = [:]
     let elements = table.makeElements()
-    if elements == nil, !key.isOfNumbers, case .property(let link) = table.description.columns[column].source, link.isLink,
+    if elements == nil, !key.isOfNumbers, case .property(let link) = table.description.columns[column].source,
+      link.isLink,
       let index = try reader.rows(of: batch, byLink: link)
     {
       return RowsByValue(batch, nil, index, [:])
