@@ -249,6 +249,10 @@ struct ColumnFilling {
     case (_, .link(let link)):
       let name = try texts.name(of: link)
       if case .null = name { losses.links += 1 }
+      if case .string(let text) = name {
+        try budget.charge(nameOfSize: text.count)
+        return addText(text, at: range, definition, repetition)
+      }
       try add(name, type, at: range, definition, repetition)
     default: addText(try texts.plain(value), at: range, definition, repetition)
     }

@@ -159,16 +159,29 @@ struct HostileDumpTests {
     }
   }
 
-  @Test("many links may lead to one name, but not to a long one, and no leaf of them stands in a list twice")
+  @Test("many links may lead to one name, and no leaf of them stands in a list twice")
   func repeatedNames() throws {
     let (short, long) = ([UInt8](repeating: 0x6E, count: 1000), [UInt8](repeating: 0x6E, count: 5000))
     for isInBlobOfItsOwn in [false, true] {
       let written = try Self.linked(short, isInBlobOfItsOwn: isInBlobOfItsOwn, leafCount: 1)
       #expect(written == .written(byteCount: 1000 * 1003 + 11))
-      let refused = try Self.linked(long, isInBlobOfItsOwn: isInBlobOfItsOwn, leafCount: 1)
-      #expect(refused == .failed(.damaged))
+      let long = try Self.linked(long, isInBlobOfItsOwn: isInBlobOfItsOwn, leafCount: 1)
+      #expect(long == .written(byteCount: 1000 * 5003 + 11))
     }
     #expect(try Self.linked([0x6E], leafCount: 20) == .failed(.damaged))
+  }
+
+  @Test("names beyond measure have an end, over all walks of a writer")
+  func endlessNames() throws {
+    var bytes = RealmBytes()
+    let file = try RealmFile(stream: bytes.realm([], tables: []), path: FilePath("test.realm"), key: nil)
+    let realm = try Database(file).transaction
+    var budget = TraversalBudget(realm.snapshot)
+    for _ in 0..<4 {
+      try budget.charge(nameOfSize: 1 << 30)
+      budget = TraversalBudget(realm.snapshot, after: budget)
+    }
+    #expect(throws: EngineError.self) { try budget.charge(nameOfSize: 1 << 30) }
   }
 
   @Test("a count that the rows do not bear out is damage")

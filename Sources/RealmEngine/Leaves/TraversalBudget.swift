@@ -7,9 +7,10 @@ package final class TraversalBudget {
   /// Bytes that may still be met.
   package private(set) var remaining: Int
 
-  /// `walks`: how often each node may be met.
-  package init(_ snapshot: Snapshot, walks: Int = 1) {
+  /// `walks`: how often each node may be met. `other`: the walk before, of the same writer.
+  package init(_ snapshot: Snapshot, walks: Int = 1, after other: TraversalBudget? = nil) {
     remaining = (snapshot.fileLimit + (snapshot.slabs?.usedSize ?? 0)) * walks
+    if let other { nameBytesLeft = other.nameBytesLeft }
   }
 
   /// Throws `.damaged` when the walk has met more nodes than the data can hold, and `.cancelled` after an interrupt.
@@ -29,13 +30,22 @@ package final class TraversalBudget {
     try charge(node.byteSize + leaf.innerByteSize, at: node.ref.offset)
   }
 
-  /// Of these it does not matter how often a name is written.
+  /// Of these bytes of a name it does not matter how often they are written.
   private static let freeNameSizeMax = 1024
+  /// What else of names may be written beside the data, in this walk and those after it.
+  private var nameBytesLeft = 1 << 32
 
   /// Charges what a name that stands for a link has beyond some bytes, lest a small file become an endless text: many links may
   /// lead to one object.
   package func charge(nameOfSize size: Int) throws(EngineError) {
-    if size > Self.freeNameSizeMax { try charge(size - Self.freeNameSizeMax, at: 0) }
+    let rest = size - Self.freeNameSizeMax
+    guard rest > 0 else { return }
+    let free = min(rest, nameBytesLeft)
+    nameBytesLeft -= free
+    remaining -= rest - free
+    guard remaining < 0 else { return }
+    throw EngineError(
+      .other, "so many links lead to objects with so long a primary key that they cannot be written")
   }
 
   /// Charges bytes of nodes that were met without being opened here.

@@ -54,29 +54,34 @@ extension JSONWriter {
     case .objectKey(let key): out.text.append(decimal: key.value)
     case .stored(let property, let position, let table):
       try writeValue(of: property, position, of: table, to: &out)
-    case .value(let value, let hasTypedLinks):
-      switch value {
-      // What was computed may be larger than the file, and is met once.
-      case .string, .data: _ = format.append(single: value, to: &out.text)
-      default: try write(value, hasTypedLinks, to: &out)
-      }
+    case .value(let value, let hasTypedLinks): try write(computed: value, hasTypedLinks, to: &out)
     case .list(let values, let hasTypedLinks):
       out.text.append(UInt8(ascii: "["))
       for (index, value) in values.enumerated() {
         if index > 0 { out.text.append(UInt8(ascii: ",")) }
-        try write(value, hasTypedLinks, to: &out)
+        try write(computed: value, hasTypedLinks, to: &out)
         try out.flushIfLarge()
       }
       out.text.append(UInt8(ascii: "]"))
     case .counts(let counts):
       for (index, (value, count)) in counts.enumerated() {
         out.text.append(literal: index == 0 ? "[{\"value\":" : ",{\"value\":")
-        try write(value, to: &out)
+        try write(computed: value, false, to: &out)
         out.text.append(literal: ",\"count\":")
         out.text.append(decimal: Int64(count))
         out.text.append(UInt8(ascii: "}"))
       }
       out.text.append(literal: counts.isEmpty ? "[]" : "]")
+    }
+  }
+
+  /// What was computed may be larger than the file, and is met as often as its objects are.
+  private mutating func write(
+    computed value: Value, _ isTyped: Bool, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    switch value {
+    case .string, .data: _ = format.append(single: value, to: &out.text)
+    default: try write(value, isTyped, to: &out)
     }
   }
 

@@ -163,7 +163,7 @@ package struct JSONWriter {
 
   /// Allows everything to be met once more.
   package mutating func beginWalk() {
-    budget = TraversalBudget(snapshot, walks: walks)
+    budget = TraversalBudget(snapshot, walks: walks, after: budget)
     embeddedRemaining =
       walks == 1 ? embeddedCounts : embeddedCounts.map { [walks] in min($0, .max / walks) * walks }
   }

@@ -43,12 +43,13 @@ extension JSONWriter {
       text.append(decimal: position.key.value)
       return ObjectName(key: position.key, primaryKey: nil, text: text.bytes)
     }
-    // Primary keys are plain values, which need nothing of their realm but its bytes.
+    // Primary keys are plain values, which need nothing of their realm but its bytes. It may be another than the writer's.
     let value = try position.block.leaf(property).value(position.row, in: table.snapshot)
-    var json = OutputBuffer()
-    try writeName(property, position, to: &json)
+    if case .string(let bytes) = value { try budget.charge(nameOfSize: bytes.count) }
+    var json = ByteBuffer()
+    _ = format.append(single: value, to: &json)
     text.append(name: value, of: position.key)
-    return ObjectName(key: position.key, primaryKey: json.text.bytes, text: text.bytes)
+    return ObjectName(key: position.key, primaryKey: json.bytes, text: text.bytes)
   }
 }
 
