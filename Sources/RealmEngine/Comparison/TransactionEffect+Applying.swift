@@ -10,8 +10,9 @@ extension TransactionEffect {
     to transaction: WriteTransaction, from base: ReadTransaction, read before: WriteTransaction
   ) throws(EngineError) {
     let side = EffectSide(base, before)
-    for effect in objects { try effect.checkUnchanged(in: side, classes[effect.link.table]) }
-    try transaction.erase(objects.lazy.filter { $0.new == nil }.map(\.link))
+    let leaving = Set(objects.lazy.filter { $0.new == nil }.map(\.link))
+    for effect in objects { try effect.checkUnchanged(in: side, classes[effect.link.table], leaving) }
+    try transaction.erase(Array(leaving))
     for effect in objects where effect.old == nil {
       _ = try transaction.create(
         effect.link.table, key: effect.link.key,
@@ -46,14 +47,16 @@ extension TransactionEffect {
 }
 
 extension ObjectEffect {
-  /// Throws where the object is not what it was before the effect.
-  fileprivate func checkUnchanged(in side: EffectSide, _ known: ClassSchema?) throws(EngineError) {
+  /// Throws where the object is not what it was before the effect. `leaving`: whose object keys others may get.
+  fileprivate func checkUnchanged(
+    in side: EffectSide, _ known: ClassSchema?, _ leaving: Set<ObjectLink>
+  ) throws(EngineError) {
     guard let table = side.realm.table(link.table), let known, table.schema.name == known.name else {
       throw side.refusal("its class is gone")
     }
     let isThere = try table.find(link.key) != nil
     guard let old else {
-      if isThere { throw side.refusal("\(side.name(of: link)) is there again") }
+      if isThere, !leaving.contains(link) { throw side.refusal("\(side.name(of: link)) is there again") }
       return try checkProperties(new ?? [], table, known, side)
     }
     guard isThere else { throw side.refusal("\(side.name(of: link)) was deleted since") }

@@ -148,11 +148,19 @@ private struct ObjectEffectFinder {
     while let change = try difference.next() {
       try Interruption.check()
       let link = ObjectLink(table: schema.tableKey, key: change.key)
-      guard let oldPosition = change.old, let newPosition = change.new else {
-        try add(
-          ObjectEffect(
-            link: link, old: change.old == nil ? nil : try old.values(of: link, schema),
-            new: change.new == nil ? nil : try new.values(of: link, schema)))
+      guard let oldPosition = change.old, let newPosition = change.new,
+        try schema.primaryKey.map({ key throws(EngineError) in
+          try old.value(key, of: link).isSame(as: new.value(key, of: link))
+        }) ?? true
+      else {
+        // One that goes, or one that comes, or both where another object has the object key.
+        if change.old != nil {
+          try add(ObjectEffect(link: link, old: try old.values(of: link, schema), new: nil))
+        }
+        if change.new != nil {
+          try add(ObjectEffect(link: link, old: nil, new: try new.values(of: link, schema)))
+        }
+        owners.removeValue(forKey: change.key)
         continue
       }
       let inner = owners.removeValue(forKey: change.key) ?? []

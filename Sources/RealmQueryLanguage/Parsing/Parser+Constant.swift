@@ -22,6 +22,9 @@ extension Parser {
   /// The value of the current token, which is a literal.
   mutating func takeLiteral() throws(QueryError) -> Literal {
     let literal = try LiteralDecoder.literal(current, in: source)
+    if isAssigning, case .double(let number, let text) = literal, number.isInfinite {
+      throw QueryError(.number, "\(text) is too large for a double", at: current.range)
+    }
     advance()
     return literal
   }

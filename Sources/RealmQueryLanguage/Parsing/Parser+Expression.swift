@@ -125,7 +125,9 @@ extension Parser {
       let target = try assignmentTarget()
       if current.kind == .doubleEqual { throw unexpected("'='", hint: "write = to assign") }
       let symbol = try assignmentSymbol()
+      isAssigning = true
       let value = try expression()
+      isAssigning = false
       assignments.append(
         Assignment(target: target, symbol: symbol, value: value, range: range(from: target.range)))
     } while take(.comma)

@@ -21,6 +21,8 @@ struct Parser {
   var lastEquality: Comparison?
   /// The variables of the subqueries around the current place.
   var variables: [Name] = []
+  /// Whether values are to be stored, and not only compared, so that no number may be too large.
+  var isAssigning = false
   /// Whether names are those of the columns of groups, among which `avg age` is one.
   var isOfGroups = false
   /// Where the parenthesis opened by a token is closed; filled by `closingIndex`.
