@@ -47,8 +47,9 @@ static void remove_temporaries(void) {
     if (descriptor == directory) continue;
     if (descriptor < 0 || platform_is_sole_opener(descriptor)) unlink(temporary_paths[slot]);
   }
-  // What stood in them is gone now.
-  for (int slot = 0; slot < temporary_count_max; slot++) {
+  // What stood in them is gone now; then those in which others stood.
+  for (int turn = 0; turn < 2 * temporary_count_max; turn++) {
+    int slot = turn % temporary_count_max;
     if (__atomic_load_n(&temporary_states[slot], __ATOMIC_ACQUIRE) != slot_active) continue;
     if (temporary_lock_descriptors[slot] == directory) rmdir(temporary_paths[slot]);
   }

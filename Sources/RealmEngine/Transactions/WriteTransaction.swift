@@ -62,6 +62,11 @@ package final class WriteTransaction {
     return try ReadTransaction(snapshot: snapshot, topOffset: top.offset)
   }
 
+  /// What the realm looked like when the transaction began. Cost: as `view`.
+  package func beginning() throws(EngineError) -> ReadTransaction {
+    try ReadTransaction(snapshot: snapshot, topOffset: base?.node.ref.offset)
+  }
+
   func checkSound() throws(EngineError) {
     precondition(!isFinished, "a transaction is used until it is committed, not longer")
     if let failure { throw failure }

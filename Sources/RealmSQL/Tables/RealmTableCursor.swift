@@ -420,18 +420,6 @@ final class RealmTableCursor: VirtualCursor, GroupCursor {
   }
 }
 
-extension CellBuffer {
-  /// What of each cell SQLite compares with whole numbers: texts may be written like them.
-  fileprivate var wholeNumbers: CellBuffer {
-    let numbers = CellBuffer()
-    numbers.reset(count: count)
-    for row in 0..<count {
-      if let number = NumberCondition.wholeNumber(value(row)) { numbers.set(row, .integer(number)) }
-    }
-    return numbers
-  }
-}
-
 extension SQLValue {
   /// What an object may be called in a column of `type` that SQLite takes for equal to the value; nil where only a
   /// comparison of all of them tells.

@@ -27,3 +27,15 @@ final class RowsByValue {
     self.columns = columns
   }
 }
+
+extension CellBuffer {
+  /// What of each cell SQLite compares with whole numbers: texts may be written like them.
+  var wholeNumbers: CellBuffer {
+    let numbers = CellBuffer()
+    numbers.reset(count: count)
+    for row in 0..<count {
+      if let number = NumberCondition.wholeNumber(value(row)) { numbers.set(row, .integer(number)) }
+    }
+    return numbers
+  }
+}

@@ -23,5 +23,23 @@ extension ObjectReader {
     let hasPlainData: Bool
     /// Whether numbers are texts in a property, because some have more digits than any number holds.
     let isText: (ClassSchema, Property) -> Bool
+    /// Object keys of a source mean these.
+    let former: FormerObjects
+  }
+
+  /// The objects that were there before others came.
+  final class FormerObjects {
+    private let transaction: WriteTransaction
+    private var realm: ReadTransaction?
+    /// Whether a link has said an object key that none of them has, of a class whose objects a source names by primary keys.
+    private(set) var areMissed = false
+
+    init(_ transaction: WriteTransaction) { self.transaction = transaction }
+
+    func note(_ link: ObjectLink, to schema: ClassSchema) throws(EngineError) {
+      guard !areMissed, schema.primaryKey != nil else { return }
+      if realm == nil { realm = try transaction.beginning() }
+      areMissed = try realm?.table(link.table)?.find(link.key) == nil
+    }
   }
 }

@@ -118,7 +118,9 @@ extension ObjectReader {
     }
     try expectEnd(&reader, place)
     if let key {
-      return (.objectKey(ObjectLink(table: schema.tableKey, key: ObjectKey(key)), in: schema, place), schema)
+      let link = ObjectLink(table: schema.tableKey, key: ObjectKey(key))
+      try dialect?.former.note(link, to: schema)
+      return (.objectKey(link, in: schema, place), schema)
     }
     guard let property = schema.primaryKey else {
       throw DocumentFault("\(name) has no primary key", at: place, code: "no-primary-key")

@@ -13,7 +13,7 @@ package struct ObjectReader {
   /// In a dump, digits alone are a whole number in a mixed value too, and no double where they are too many.
   private let isStrict: Bool
 
-  private let dialect: Dialect?
+  let dialect: Dialect?
 
   package init(transaction: WriteTransaction, isStrict: Bool = false) {
     self.transaction = transaction

@@ -25,9 +25,12 @@ package final class ImportJob {
     self.className = className
     self.transaction = transaction
     self.listener = listener
+    former = ObjectReader.FormerObjects(transaction)
     ingest = ObjectIngest(
       transaction, mode: options.mode, links: options.links, asksKeysAtOnce: options.keepsRejects)
   }
+
+  private let former: ObjectReader.FormerObjects
 
   /// What was changed.
   package var counts: ChangeCounts {
@@ -72,6 +75,11 @@ package final class ImportJob {
     }
     try sourced(sources.count - 1) { try ingest.finish() }
     remarks += ingest.lostLinks
+    if former.areMissed {
+      remarks.append(
+        "new objects have other object keys than in the source, so that its links by object key may lead elsewhere; export without --typed"
+      )
+    }
     try tellOfDates()
     embeddedCounts = tally.changes(to: try transaction.view())
     let counts = ingest.counts
@@ -159,8 +167,8 @@ package final class ImportJob {
       hasDocuments = true
       let foretold: JSONClassGuess? = if case .objects(let guess)? = forecast { guess } else { nil }
       var objects = ObjectImport(
-        open.input, isLines: form == .lines, options, transaction, foretold, listsClasses: listsClasses,
-        hasPlainData: source.row != nil
+        open.input, isLines: form == .lines, options, transaction, beside: former, foretold,
+        listsClasses: listsClasses, hasPlainData: source.row != nil
       ) { [madeTexts] in madeTexts[$0.name]?.contains($1.name) ?? false }
       try objects.run(
         of: schema, into: ingest, &report, source.row == nil ? listener : RowListener(listener, source))
@@ -424,23 +432,5 @@ package final class ImportJob {
     ])
     changedClasses.append(name)
     createdCount += 1
-  }
-}
-
-extension ImportJob {
-  /// Makes or changes the objects of a text in JSON.
-  package static func write(
-    _ input: consuming TextInput, as schema: ClassSchema, isUpsert: Bool, in transaction: WriteTransaction
-  ) throws -> WrittenObjects {
-    let ingest = ObjectIngest(transaction, mode: isUpsert ? .upsert : .insert, keepsObjects: true)
-    var report = ImportReport()
-    var objects = ObjectImport(input, isLines: false, ImportOptions(), transaction)
-    do {
-      try objects.run(of: schema, into: ingest, &report, NoListener())
-      try ingest.finish()
-    } catch let fault as DocumentFault {
-      throw ImportFault(fault)
-    }
-    return WrittenObjects(counts: ingest.counts, objects: ingest.objects)
   }
 }

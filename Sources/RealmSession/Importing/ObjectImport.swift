@@ -30,6 +30,7 @@ struct ObjectImport: ~Copyable {
 
   init(
     _ input: consuming TextInput, isLines: Bool, _ options: ImportOptions, _ transaction: WriteTransaction,
+    beside former: ObjectReader.FormerObjects,
     _ forecast: JSONClassGuess? = nil, listsClasses: Bool = false, hasPlainData: Bool = false,
     isText: @escaping (ClassSchema, Property) -> Bool = { _, _ in false }
   ) {
@@ -44,7 +45,7 @@ struct ObjectImport: ~Copyable {
     self.transaction = transaction
     objects = ObjectReader(
       transaction: transaction,
-      options.dialect(in: transaction, hasPlainData: hasPlainData, isText: isText))
+      options.dialect(in: transaction, beside: former, hasPlainData: hasPlainData, isText: isText))
   }
 
   /// Reads everything. `schema`: the class that objects belong to which do not say so.
@@ -330,7 +331,7 @@ extension ImportOptions {
   fileprivate var isPlainJSON: Bool { mapping.isEmpty && dates.isEmpty }
 
   fileprivate func dialect(
-    in transaction: WriteTransaction, hasPlainData: Bool,
+    in transaction: WriteTransaction, beside former: ObjectReader.FormerObjects, hasPlainData: Bool,
     isText: @escaping (ClassSchema, Property) -> Bool
   ) -> ObjectReader.Dialect {
     let similarNames = ColumnMatcher.SimilarNames()
@@ -346,6 +347,7 @@ extension ImportOptions {
         case .key, .missing: return nil
         }
       },
-      date: { name, text in dateForm(of: name).date(text) }, hasPlainData: hasPlainData, isText: isText)
+      date: { name, text in dateForm(of: name).date(text) }, hasPlainData: hasPlainData, isText: isText,
+      former: former)
   }
 }

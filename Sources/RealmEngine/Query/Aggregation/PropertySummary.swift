@@ -48,8 +48,14 @@ package struct PropertySummary: Sendable {
       }
       return true
     }
-    if numberCount > 0 {
-      mean = .double(sum.value / Double(numberCount))
+    if numberCount > 0 { mean = .double(sum.value / Double(numberCount)) }
+    // Decimals have more digits than doubles.
+    if property.type == .decimal128, property.collection == nil, numberCount > 0 {
+      let name = spelledName(property.name, as: .property)
+      try Self.aggregate("avg \(name) of", "", query, realm, memoryLimit).forEachRow { row in
+        mean = row[0]
+        return false
+      }
     }
     try fillHistogram(result)
   }
@@ -58,7 +64,14 @@ package struct PropertySummary: Sendable {
     _ property: Property, _ query: BoundQuery, _ realm: ReadTransaction, _ memoryLimit: Int
   ) throws(EngineError) -> AggregateResult {
     let name = spelledName(property.name, as: .property) + (property.collection == nil ? "" : ".@count")
-    let source = Array("count of \(spelledName(query.table.schema.name, as: .className)) by \(name)".utf8)
+    return try aggregate("count of", "by \(name)", query, realm, memoryLimit)
+  }
+
+  private static func aggregate(
+    _ items: String, _ groups: String, _ query: BoundQuery, _ realm: ReadTransaction, _ memoryLimit: Int
+  ) throws(EngineError) -> AggregateResult {
+    let name = spelledName(query.table.schema.name, as: .className)
+    let source = Array("\(items) \(name) \(groups)".utf8)
     do {
       guard case .aggregate(let aggregation) = try Statement(parsing: source).kind else {
         preconditionFailure("what was put together is a count")
@@ -71,7 +84,7 @@ package struct PropertySummary: Sendable {
     } catch BindingFailure.engine(let error) {
       throw error
     } catch {
-      throw EngineError(.badQuery, "\(property.name) cannot be summarized")
+      throw EngineError(.badQuery, "\(name) cannot be summarized")
     }
   }
 
