@@ -83,7 +83,8 @@ package struct ManSource {
       raw(".PP")
       raw(".RS 4")
       raw(".nf")
-      text(example.line)
+      // As a whole: what was broken would be two commands to whoever copies it.
+      raw(Self.escaped(example.line))
       raw(".fi")
       raw(".RE")
     }

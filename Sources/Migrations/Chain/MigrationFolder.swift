@@ -21,7 +21,7 @@ package struct MigrationFolder {
     guard let status = try path.status else {
       throw EngineError(
         .notFound, "there is no directory \(path.displayName)", naming: path.displayName,
-        hint: "name the folder of the migration files, or start with `migrate new NAME`")
+        hint: "name the folder of the migration files; the first one is made by: realm-cli migrate new NAME")
     }
     var sources: [DocumentSource] = []
     if status.isDirectory {
@@ -54,7 +54,7 @@ package struct MigrationFolder {
     guard !read.isEmpty else {
       throw EngineError(
         .notFound, "there are no migration files in \(path.displayName)", naming: path.displayName,
-        hint: "start with `migrate new NAME`")
+        hint: "the first one is made by: realm-cli migrate new NAME")
     }
     chain = MigrationChain(files)
     reports = files.sorted { ($0.file.from, $0.file.to) < ($1.file.from, $1.file.to) }.map(\.report) + broken

@@ -90,7 +90,8 @@ extension Command {
       throw Diagnostic.usage("--previous compares two versions of one file")
     }
     if !arguments.has(.previous), other == nil {
-      throw Diagnostic.usage("nothing to compare with", hint: "diff A B, or diff --previous A")
+      throw Diagnostic.usage(
+        "nothing to compare with", hint: "name another file, or compare with the version before: --previous")
     }
     let hasDifferences =
       arguments.has(.schemaOnly) && !arguments.has(.previous)

@@ -81,6 +81,9 @@ extension Command {
       else { continue }
       let name = spec.name.isEmpty ? "a session" : "'\(arguments.path.map(\.name).joined(separator: " "))'"
       if option.name == Option.mode.name, let mode = occurrence.value?.displayText {
+        if spec.options.contains(where: { $0.name == "format" && $0.takes(occurrence.value) }) {
+          throw Diagnostic.usage("\(name) has no --\(mode)", hint: "write --format \(mode)")
+        }
         let modes = result.modes.map { "--\($0.rawValue)" }.joined(separator: ", ")
         throw Diagnostic.usage(
           "\(name) does not print \(mode)",

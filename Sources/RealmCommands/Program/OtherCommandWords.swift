@@ -11,27 +11,29 @@ import RealmSession
 package enum OtherCommandWords {
   /// What follows the program's name; FILE is the file.
   private static let lines: [(words: [String], line: String)] = [
-    (["tables", "ls", "list", "show", "classes", "collections", "objects"], "info FILE"),
+    (["tables", "ls", "list", "show", "classes", "collections", "objects", "inspect"], "info FILE"),
     (["describe", "desc", "structure", "ddl", "types", "model", "fields"], "schema FILE"),
     (["count", "sum", "avg", "min", "max"], "FILE 'count CLASS'"),
     (["explain", "plan"], "FILE 'explain CLASS'"),
     (["stats", "stat", "size", "sizes", "usage", "du", "analyze", "analyse"], "info --sizes FILE"),
     (["select", "find", "search", "filter", "where", "grep", "fetch"], "query FILE CLASS 'PREDICATE'"),
-    (["open", "shell", "repl", "browse", "connect", "use", "prompt", "cli"], "FILE"),
+    (["open", "shell", "repl", "connect", "use", "prompt", "cli"], "FILE"),
+    (["browse", "browser", "gui", "ui", "web", "studio", "page"], "serve FILE"),
     (["cat", "print", "view", "read", "tojson"], "dump FILE"),
     (["head", "top", "sample", "peek"], "query FILE CLASS --limit 10"),
     (["add", "new-object", "put", "append"], "insert FILE CLASS --data '{…}'"),
     (["set", "modify", "change", "edit"], "update FILE CLASS 'PREDICATE' --set 'name = value'"),
-    (["drop", "erase", "del"], "delete FILE CLASS 'PREDICATE'"),
+    (["drop", "erase", "del", "remove"], "delete FILE CLASS 'PREDICATE'"),
     (["unlink", "destroy"], "rm FILE"),
-    (["new", "init", "make", "touch"], "create FILE --schema SCHEMA"),
+    (["new", "init", "make", "touch"], "create FILE"),
     (["backup", "clone", "cp", "duplicate", "snapshot"], "copy FILE COPY"),
     (["vacuum", "shrink", "optimize", "optimise", "defrag", "gc"], "compact FILE"),
     (["validate", "test", "integrity", "fsck", "lint"], "check FILE"),
     (["repair", "fix", "salvage", "rescue", "restore"], "recover FILE OUT"),
     (["password", "passwd", "changekey", "change-key"], "rekey FILE --new-key-file KEY"),
     (["genkey", "key", "newkey"], "keygen KEY"),
-    (["convert", "update-format"], "upgrade FILE"),
+    (["convert", "to-json", "to-csv"], "export FILE -o data.json"),
+    (["update-format"], "upgrade FILE"),
     (["migration", "migrations"], "migrate status FILE"),
     (["history", "versions", "log"], "diff --previous FILE"),
     (["compare", "cmp"], "diff A B"),
@@ -74,7 +76,9 @@ extension Diagnostic {
       diagnostic.hint = "realm-cli \(file) \(inQuotes("\(statement)"))"
     } else if Word("\(name).realm").namesFile {
       diagnostic.hint = "did you mean '\(word.displayText).realm'?"
-    } else if let line = OtherCommandWords.line(for: name, file: file, className: rest) {
+    } else if let line = OtherCommandWords.line(
+      for: name, file: file ?? others.first(where: \.looksLikePath)?.shellText, className: rest)
+    {
       diagnostic.hint = "'realm-cli help' lists all commands; did you mean this one? \(line)"
     } else if !nearest.isEmpty {
       diagnostic.hint = "did you mean \(quotedChoice(nearest))? 'realm-cli help' lists all commands"
