@@ -32,7 +32,7 @@ package enum OtherCommandWords {
     (["repair", "fix", "salvage", "rescue", "restore"], "recover FILE OUT"),
     (["password", "passwd", "changekey", "change-key"], "rekey FILE --new-key-file KEY"),
     (["genkey", "key", "newkey"], "keygen KEY"),
-    (["convert", "to-json", "to-csv"], "export FILE -o data.json"),
+    (["convert"], "export FILE -o data.json"),
     (["update-format"], "upgrade FILE"),
     (["migration", "migrations"], "migrate status FILE"),
     (["history", "versions", "log"], "diff --previous FILE"),
