@@ -392,7 +392,7 @@ _realm_cli_operand() {
     'recover:'0) reply='files' ;;
     'recover:'1) reply='files' ;;
     'completion:'0) reply='words bash zsh fish' ;;
-    'help:'*) reply='commands' ;;
+    'help:'*) reply='commands options statements prompt predicates functions migrations errors json safety' ;;
     ':'0) reply='files' ;;
     ':'*) reply='classes' ;;
   esac
@@ -497,9 +497,9 @@ _realm_cli() {
     _realm_cli_operand "$command" "${#operands[@]}"
   fi
 
-  if [[ $reply == commands && ${#operands[@]} -eq 0 ]]; then
-    reply="words $_realm_cli_commands"
-  elif [[ $reply == commands ]]; then
+  if [[ $reply == commands* && ${#operands[@]} -eq 0 ]]; then
+    reply="words $_realm_cli_commands${reply#commands}"
+  elif [[ $reply == commands* ]]; then
     _realm_cli_subcommands "${COMP_WORDS[COMP_CWORD - 1]}"
   fi
   local typed=${current//[\\\"\']/} before= quote=

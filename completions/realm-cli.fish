@@ -62,12 +62,13 @@ function __realm_cli_names
     $program __names $__realm_cli_keys -- $argv[1] $operands 2>/dev/null </dev/null
 end
 
-# The commands, and behind one that has them its subcommands.
+# The commands beside these topics, and behind one that has them its subcommands.
 function __realm_cli_commands
     __realm_cli_read_line
     switch "$__realm_cli_operands[-1]"
         case ''
             string split ' ' 'info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm doctor check recover completion help'
+            string join \n $argv
           case migrate
               string split ' ' 'new baseline lint status plan apply verify restore schema'
     end
@@ -533,7 +534,7 @@ complete -c realm-cli -n '__realm_cli_at "recover" 0' -F
 complete -c realm-cli -n '__realm_cli_at "recover" 1' -F
 complete -c realm-cli -n '__realm_cli_at "completion" 0' -f -a 'bash zsh fish'
 complete -c realm-cli -n '__realm_cli_in "help"' -l json-schema -d 'print the JSON Schema of what COMMAND prints with --json'
-complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a '(__realm_cli_commands)'
+complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a '(__realm_cli_commands options statements prompt predicates functions migrations errors json safety)'
 complete -c realm-cli -n '__realm_cli_in ""' -s c -l command -r -f -d 'run STATEMENT, then exit; may be given several times'
 complete -c realm-cli -n '__realm_cli_in ""' -l file -r -F -d 'run the statements in SCRIPT, then exit; may be given several times'
 complete -c realm-cli -n '__realm_cli_in ""' -o cmd -l cmd -r -f -d 'run STATEMENT before the others'

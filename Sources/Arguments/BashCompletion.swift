@@ -72,7 +72,8 @@ extension ProgramSpec {
       kind,
       CompletionSources(
         files: "files", directories: "directories", classes: "classes", properties: "properties",
-        shellCommands: "programs", commands: "commands", words: { "words \($0)" }, nothing: "nothing"))
+        shellCommands: "programs", commands: { "commands \($0)" }, words: { "words \($0)" },
+        nothing: "nothing"))
   }
 
   private var bashMachinery: String {
@@ -181,9 +182,9 @@ extension ProgramSpec {
           _realm_cli_operand "$command" "${#operands[@]}"
         fi
 
-        if [[ $reply == commands && ${#operands[@]} -eq 0 ]]; then
-          reply="words $_realm_cli_commands"
-        elif [[ $reply == commands ]]; then
+        if [[ $reply == commands* && ${#operands[@]} -eq 0 ]]; then
+          reply="words $_realm_cli_commands${reply#commands}"
+        elif [[ $reply == commands* ]]; then
           _realm_cli_subcommands "${COMP_WORDS[COMP_CWORD - 1]}"
         fi
         local typed=${current//[\\\"\']/} before= quote=

@@ -12,8 +12,8 @@ package enum NameListing {
 /// How a shell spells what completes a value.
 struct CompletionSources {
   let files, directories, classes, properties, shellCommands: String
-  /// The commands of this program, and behind one that has them its subcommands.
-  let commands: String
+  /// The commands of this program beside these topics, and behind one that has them its subcommands.
+  let commands: (_ topics: String) -> String
   let words: (_ separated: String) -> String
   let nothing: String
 }
@@ -45,7 +45,7 @@ extension ProgramSpec {
     case .className, .statement: sources.classes
     case .properties, .condition: sources.properties
     case .shellCommand: sources.shellCommands
-    case .command: sources.commands
+    case .command(let topics): sources.commands(topics().joined(separator: " "))
     case .words(let words): sources.words(words().joined(separator: " "))
     case .text, .list, .count, .seconds, .integer, .size: sources.nothing
     }

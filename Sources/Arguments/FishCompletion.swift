@@ -52,7 +52,8 @@ extension ProgramSpec {
         files: "-F", directories: "-f -a '(__fish_complete_directories)'",
         classes: "-f -a '(__realm_cli_names \(NameListing.classes))'",
         properties: "-f -a '(__fish_append , (__realm_cli_names \(NameListing.properties)))'",
-        shellCommands: "-f -a '(__fish_complete_command)'", commands: "-f -a '(__realm_cli_commands)'",
+        shellCommands: "-f -a '(__fish_complete_command)'",
+        commands: { "-f -a '(__realm_cli_commands \($0))'" },
         words: { "-f -a '\($0)'" }, nothing: "-f"))
   }
 
@@ -136,12 +137,13 @@ extension ProgramSpec {
           $program \#(NameListing.command) $__realm_cli_keys -- $argv[1] $operands 2>/dev/null </dev/null
       end
 
-      # The commands, and behind one that has them its subcommands.
+      # The commands beside these topics, and behind one that has them its subcommands.
       function __realm_cli_commands
           __realm_cli_read_line
           switch "$__realm_cli_operands[-1]"
               case ''
                   string split ' ' '\#(listedCommands.map(\.name).joined(separator: " "))'
+                  string join \n $argv
       \#(subcommands)    end
       end
 

@@ -34,12 +34,12 @@ struct OperandAssignment {
     if let surplus = rest.first {
       throw UsageError(
         "unexpected argument '\(surplus.displayText)'", unexpected: surplus.displayText,
-        hint: unquotedCondition(assigned, rest).map { "put the condition in quotes: \($0)" } ?? usageHint)
+        hint: unquotedCondition(assigned, rest) ?? usageHint)
     }
     return assigned
   }
 
-  /// The condition that words behind a single one would be together.
+  /// With the condition that words behind a single one would be together.
   private func unquotedCondition(
     _ assigned: [(name: String, words: [Word])], _ rest: ArraySlice<Word>
   ) -> String? {
@@ -49,8 +49,11 @@ struct OperandAssignment {
     let words = [first] + rest.map(\.displayText)
     // What a statement has before its condition, a command has not.
     let text = (first == "where" ? words[1...] : words[...]).joined(separator: " ")
+    let advice =
+      first == "where" && rest.count == 1 ? "leave out 'where'" : "put the condition in quotes"
     // In single quotes a shell changes nothing.
-    return "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+    return
+      "\(advice): '\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
   }
 
   private func check(_ word: Word, _ operand: Operand) throws(UsageError) {

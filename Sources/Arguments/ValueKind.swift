@@ -31,8 +31,8 @@ package enum ValueKind: Sendable {
   case integer
   /// A number of bytes, with a unit or without: `256M`.
   case size
-  /// The name of a command of this program.
-  case command
+  /// The name of a command of this program, or of a topic that stands beside them.
+  case command(topics: @Sendable () -> [String])
   /// One of a few words, which are put together when somebody asks for them.
   case words(@Sendable () -> [String])
 

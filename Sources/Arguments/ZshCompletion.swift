@@ -46,10 +46,13 @@ extension ProgramSpec {
         _describe -t commands command commands
       }
 
-      # The commands, and behind one that has them its subcommands.
+      # The commands beside these topics, and behind one that has them its subcommands.
       _realm_cli_named_commands() {
         case $words[CURRENT-1] in
-          help) _realm_cli_commands ;;
+          help)
+            local -a topics=($@)
+            _realm_cli_commands
+            _describe -t topics topic topics ;;
       \#(subcommands)  esac
       }
 
@@ -152,7 +155,7 @@ extension ProgramSpec {
       CompletionSources(
         files: "_files", directories: "_directories", classes: "_realm_cli_classes",
         properties: "_realm_cli_properties", shellCommands: "_command_names -e",
-        commands: "_realm_cli_named_commands", words: { "(\($0))" }, nothing: " "))
+        commands: { " _realm_cli_named_commands \($0)" }, words: { "(\($0))" }, nothing: " "))
   }
 
   private func zshDescriptions(_ commands: [CommandSpec], margin: String) -> String {

@@ -24,6 +24,20 @@ struct PastingTests {
     #expect(session.raw.contains("\u{1B}[?2004l"))
   }
 
+  @Test("a pasted line that begins with a clause goes on with the statement before it")
+  func clauses() throws {
+    let session = try PromptSession(["-w", "zoo.realm"])
+    #expect(session.shows("zoo.realm [write]> "))
+    session.type("\u{1B}[200~update Dog set age = 0\rwhere name == 'Rex'\r\u{1B}[201~")
+    #expect(session.shows("updated 12 objects"))
+    session.type("\u{1B}[200~count Dog\rwhere age > 3\rlimit(2)\u{1B}[201~")
+    #expect(session.shows("limit(2)"))
+    session.type("\r")
+    #expect(session.shows("\n2\n"))
+    session.type("\u{4}")
+    #expect(session.end() == 0)
+  }
+
   @Test("a signal that ends the program leaves a terminal that marks nothing", arguments: [SIGTERM, SIGHUP])
   func ended(number: Int32) throws {
     let session = try PromptSession(["zoo.realm"])

@@ -35,7 +35,9 @@ struct ShellCompletionTests {
             options: [Option("dir", takes: .directory, "DIR", "where the steps are")]),
           CommandSpec("lint", summary: "read steps"),
         ]),
-      CommandSpec("help", group: "Writing", summary: "tell", operands: [Operand("COMMAND", .command, .any)]),
+      CommandSpec(
+        "help", group: "Writing", summary: "tell",
+        operands: [Operand("COMMAND", .command(topics: { ["safety"] }), .any)]),
     ],
     globalOptions: [
       OptionGroup(
@@ -74,6 +76,7 @@ struct ShellCompletionTests {
     ("realm-cli migrate ", ["apply", "lint"]),
     ("realm-cli migrate apply z", ["zoo.realm"]),
     ("realm-cli help mi", ["migrate"]),
+    ("realm-cli help sa", ["safety"]),
     ("realm-cli help migrate ", ["apply", "lint"]),
     ("realm-cli help query ", []),
     ("realm-cli migrate apply --di", ["--dir"]),

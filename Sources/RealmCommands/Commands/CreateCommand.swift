@@ -74,7 +74,14 @@ extension Invocation {
 
   /// The schema that a file spells, or standard input.
   func schema(from word: Word) throws -> SchemaDescription {
-    let input = try openInput(word)
+    let input: TextSource
+    do {
+      input = try openInput(word)
+    } catch let error where word.displayText.contains(where: { "{;\n".contains($0) }) {
+      var diagnostic = Diagnostic(error)
+      diagnostic.hint = "--schema takes a file; '-' reads the schema from standard input"
+      throw diagnostic
+    }
     defer { withExtendedLifetime(input) {} }
     let text: [UInt8]
     do throws(SystemCallError) {

@@ -7,7 +7,7 @@ import FirstAid
 import TextFormats
 
 extension Command {
-  private static let topic = Operand("COMMAND", .command, .any)
+  private static let topic = Operand("COMMAND", .command(topics: { HelpTopic.all.map(\.name) }), .any)
   private static let jsonSchema = Option(
     "json-schema", "print the JSON Schema of what COMMAND prints with --json")
 
@@ -47,6 +47,10 @@ extension Command {
       let known = path.last?.subcommands ?? program.commands
       let name = word.displayText
       guard let command = known.first(where: { $0.name == name }) else {
+        if let before = path.last, before.subcommands.isEmpty {
+          throw Diagnostic.usage(
+            "'\(before.name)' has no command of its own", hint: "one at a time: realm-cli help \(name)")
+        }
         let names = known.filter { !$0.isHidden }.map(\.name)
         let nearest = EditDistance.nearest(to: name, among: names + HelpTopic.all.map(\.name))
         throw Diagnostic.usage(

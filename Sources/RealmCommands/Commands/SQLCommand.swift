@@ -87,9 +87,12 @@ extension Command {
     if let other = realms.first(where: {
       SQLWords.begin($0.word.bytes[...]) && (try? FilePath($0.word.bytes).status) == nil
     }) {
+      let isSwapped = realms.count == 1 && (try? FilePath(given.bytes).status) != nil
       throw Diagnostic.usage(
         "'\(other.word.displayText)' is SQL where a file is expected",
-        hint: "put several statements in one text, with ';' between them")
+        hint: isSwapped
+          ? "the file comes first: realm-cli sql \(given.shellText) \(shellQuoted(other.word.displayText))"
+          : "put several statements in one text, with ';' between them")
     }
     guard (realms.map(\.word) + [given]).count(where: \.isDash) <= 1 else {
       throw Diagnostic.usage("standard input cannot be several realms, or a realm and SQL")

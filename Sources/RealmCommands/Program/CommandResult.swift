@@ -92,7 +92,10 @@ extension Command {
       }
       let isOfJSON = option.name == Option.output.name && result.modes.contains(.json)
       throw Diagnostic.usage(
-        "--\(option.name) does nothing for \(name)\(isOfJSON ? " without --json" : "")", hint: "leave it out")
+        "--\(option.name) does nothing for \(name)\(isOfJSON ? " without --json" : "")",
+        // Where `psql` and others read a script.
+        hint: spec.name.isEmpty && option.name == Option.force.name
+          ? "leave it out; statements in a file: --file SCRIPT" : "leave it out")
     }
   }
 

@@ -105,6 +105,16 @@ extension Diagnostic {
       let file = arguments.word(operand)
     else { return self }
     func isMissing(_ word: Word) -> Bool { self.file == FilePath(word.bytes) && !word.namesFile }
+    let names = arguments.path.map(\.name).joined(separator: " ")
+    if command.name == "import", file.namesFile, let name = command.className(in: arguments),
+      Word(name).namesFile, let source = command.operands.last.flatMap({ arguments.word($0) }),
+      isMissing(source)
+    {
+      var diagnostic = self
+      diagnostic.hint =
+        "the class comes first: realm-cli import \(file.shellText) \(source.shellText) \(Word(name).shellText)"
+      return diagnostic
+    }
     // `load` makes its first file.
     let isMade = operand.kind.isOutputFile
     let others = command.operands.dropFirst().flatMap { arguments.words($0) }
@@ -114,7 +124,6 @@ extension Diagnostic {
       command.name != "verify" || other.displayText.hasSuffix(".realm")
     else { return self }
     var diagnostic = self
-    let names = arguments.path.map(\.name).joined(separator: " ")
     if command.name == "import", !other.displayText.hasSuffix(".realm") {
       guard !arguments.has(.createsMissing) else { return self }
       let name = command.className(in: arguments).map { shellWord($0) } ?? "CLASS"

@@ -153,7 +153,11 @@ final class Interactive {
     wasWarned = false
     pending += line + [UInt8(ascii: "\n")]
     switch StatementScanner.ending(of: pending) {
-    case .complete: break
+    case .complete:
+      if goesOnInPaste() {
+        opener = ""
+        return
+      }
     case .open(let byte):
       opener = String(UnicodeScalar(byte))
       return
@@ -165,6 +169,18 @@ final class Interactive {
     remember(source)
     forgetPending()
     run(Self.meant(by: source) ?? source)
+  }
+
+  /// Whether the next pasted line goes on with the statement, as `where` does; then `pending` says so too. A half of what
+  /// was pasted may be far more than was meant: all objects of a class.
+  private func goesOnInPaste() -> Bool {
+    guard OtherShellCommand.isClause(OtherShellCommand.firstWord(of: editor.nextPastedLine)) else {
+      return false
+    }
+    let joined = pending.dropLast() + Array("\\\n".utf8)
+    guard case .continued = StatementScanner.ending(of: joined) else { return false }
+    pending = Array(joined)
+    return true
   }
 
   /// What people type at a prompt that they do not know yet.

@@ -34,7 +34,7 @@ enum OtherShellCommand {
     (["undo"], "write .undo; in a transaction 'rollback' undoes the changes since 'begin'"),
     (["find", "get", "from", "table"], "a query starts with its class: Person where name == 'Ada'"),
     (["truncate"], "write delete CLASS, which deletes all of its objects"),
-    (["save"], "write .copy FILE"),
+    (["save", "clone"], "write .copy FILE"),
     (["vacuum"], "write .compact"),
     (["databases", "status"], "write .info for the file that is open, .open FILE for another"),
     (["source"], "write .read FILE"),
@@ -43,11 +43,17 @@ enum OtherShellCommand {
     (["clear", "cls"], "Ctrl-L clears the screen"),
     (["end"], "write commit"),
     (["/*", "//"], "a comment begins with -- and a blank, and ends with its line"),
-    (
-      ["where", "set", "values", "and", "or", "sort", "limit", "order", "group", "having"],
-      "a statement ends with its line: write both on one, or a backslash at the end of the first"
-    ),
+    (clauses, "a statement ends with its line: write both on one, or a backslash at the end of the first"),
   ]
+
+  /// Words that go on with a statement and begin none.
+  private static let clauses = [
+    "where", "set", "values", "and", "or", "sort", "limit", "order", "group", "having",
+  ]
+
+  static func isClause(_ word: String) -> Bool {
+    clauses.contains { $0 == word.lowercased().prefix { $0.isLetter } }
+  }
 
   /// Commands of other prompts that begin with a backslash.
   private static let foreignCommands: [(names: [String], hint: String)] = [
@@ -58,6 +64,7 @@ enum OtherShellCommand {
     (["set", "unset"], "write .param set NAME VALUE"),
     (["pset", "a", "H", "f"], "write .mode, which lists the modes"),
     (["G"], "write \\gx"),
+    (["watch"], "write .repeat SECONDS, which runs the last query; .watch shows changes"),
     (["."], "write .read FILE"),
   ]
 

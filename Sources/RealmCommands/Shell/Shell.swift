@@ -205,7 +205,8 @@ final class Shell {
     let line = names.map { Word($0) } + place + modes + [opening.fileOperand]
     let typed = ".\(name ?? command.spec.name)"
     if let refusal = OtherShellCommand.refusal(ofSignsIn: words, of: typed, behind: line) { throw refusal }
-    var call = opening.with(try ArgumentParser(Registry.program, line + words).parse(), sameKey: true)
+    let parsed = try DotCommand.parse(line + words, as: typed)
+    var call = opening.with(parsed, sameKey: true)
     call.session = CallingSession(realm)
     return call
   }

@@ -57,6 +57,8 @@ extension Parser {
     case .openBracket where peek(1).kind.isLiteral || peek(1).kind == .closeBracket:
       throw QueryError(.listSyntax, "lists are written {1, 2}", at: start.range)
     case .argument, .specifier: break
+    case .question:
+      throw unexpected(wanted, hint: "a value that is given beside the condition is written $0")
     default: guard start.kind.isLiteral else { throw unexpected(wanted) }
     }
     return try constantOperand(wanted: wanted)

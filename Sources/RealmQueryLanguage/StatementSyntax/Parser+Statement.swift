@@ -216,6 +216,10 @@ extension Parser {
     }
   }
 
+  private static let otherFunctionNames = [
+    "mean": "avg", "average": "avg", "total": "sum", "maximum": "max", "minimum": "min",
+  ]
+
   /// `clause`: what else the statement may go on with.
   private mutating func trailing(behind selection: Selection, clause: String? = nil) -> QueryError {
     if clause == "select", let function = AggregateFunction(rawValue: statementWord) {
@@ -228,6 +232,10 @@ extension Parser {
     if clause == "select", statementWord == "by" || statementWord == "group" {
       let hint = "write count \(source.text(in: selection.range)) by …"
       return unexpected("where, sort(…), select or end of statement", hint: hint)
+    }
+    let className = source.text(in: selection.className.range)
+    if let function = Self.otherFunctionNames[className.lowercased()], wordsAhead(1, from: 1) == ["of"] {
+      return unexpected("where, sort(…), select or end of statement", hint: "write \(function)")
     }
     if let predicate = selection.predicate { return trailing(hasOrderings: !predicate.orderings.isEmpty) }
     if current.kind == .dot, peek(1).kind == .word {
@@ -254,6 +262,7 @@ extension Parser {
       if ["count", "size", "length"].contains(word.lowercased()), !isDatabase {
         return "write count \(name)"
       }
+      if ["all", "objects", "values"].contains(word.lowercased()), !isDatabase { return "write \(name)" }
       guard isDatabase else { return "to see a property write \(name) select \(word)" }
       return peek(place + 1).kind == .end ? "write \(word)" : nil
     }
@@ -272,6 +281,7 @@ extension Parser {
     case "getcollectionnames" where isDatabase: return "write .classes"
     case "filter", "filtered", "find", "findone", "where": return "write \(name) where \(quoted ?? "…")"
     case "objects" where isDatabase: return "write \(quoted ?? text)"
+    case "all", "objects", "values", "toarray": return "write \(name)"
     default: return nil
     }
   }

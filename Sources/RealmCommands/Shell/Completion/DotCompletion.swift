@@ -36,7 +36,7 @@ struct DotCompletion {
     guard let operand = command.operand(at: word.before.count) else { return [] }
     guard case .text = operand.kind else { return candidates(of: operand.kind, word) }
     switch (command.name, operand.name) {
-    case ("help", _): return spelled(completer.dotCommands.map(\.name), word)
+    case ("help", _): return spelled(completer.dotCommands.map(\.name) + HelpTopic.all.map(\.name), word)
     case ("query", _): return spelled(completer.savedNames(), word)
     case (_, "WORD"), (_, "OPTION"):
       guard let spec = Registry.command(named: command.name)?.spec else { return [] }

@@ -101,6 +101,20 @@ extension DotCommand {
   }
 }
 
+extension DotCommand {
+  /// A line of the program for the file that is open here; `typed`: the command as it is called here.
+  static func parse(_ line: [Word], as typed: String) throws -> ParsedArguments {
+    do throws(UsageError) {
+      return try ArgumentParser(Registry.program, line).parse()
+    } catch {
+      guard error.hint?.hasPrefix("usage: ") ?? false else { throw error }
+      throw UsageError(
+        error.message, unexpected: error.unexpectedWord,
+        hint: "usage: \(try DotCommand.all.required(typed).synopsis)")
+    }
+  }
+}
+
 /// What stands behind the name.
 struct DotArguments {
   let words: [[UInt8]]
@@ -148,7 +162,8 @@ extension [DotCommand] {
     // `.save` is a backup there, and keeps a statement nowhere.
     let isForeign = OtherShellCommand.isForeign(String(stem))
     let beginnings = filter {
-      name.hasPrefix(".") && !stem.isEmpty && !isForeign && $0.name.hasPrefix(stem)
+      name.hasPrefix(".") && !stem.isEmpty
+        && (!isForeign && $0.name.hasPrefix(stem) || $0.synonyms.contains { $0.hasPrefix(name) })
     }
     if beginnings.count == 1 { return beginnings[0] }
     let synonyms = flatMap(\.synonyms).filter { $0.hasPrefix(".") }.map { String($0.dropFirst()) }

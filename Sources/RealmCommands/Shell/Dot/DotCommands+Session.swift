@@ -11,7 +11,7 @@ extension DotCommand {
 
   private static let help = DotCommand(
     "help", synonyms: ["\\?", "\\h"], takes: [Operand("COMMAND", .text, .atMostOnce)],
-    "list statements and commands, or explain one",
+    "list statements and commands, or explain one or a topic",
     examples: [
       Example(".help all", "what each command does"), Example(".help export", "how to use .export"),
       Example(".help update", "the statements with that word"),

@@ -11,7 +11,7 @@ enum DotHelp {
       ("tools", (DotCommand.objects + DotCommand.tools).filter { !lessNeeded.contains($0.name) }),
       ("session", DotCommand.session),
     ]
-    return "Statements (conditions: 'realm-cli help predicates'):\n"
+    return "Statements (conditions: '.help predicates'):\n"
       + rows(statements.filter { !lessNeeded.contains($0.0) }, termWidthMax: 29)
       + "Commands ('.help COMMAND' explains one, '.help all' all of them):\n"
       + rows(groups.map { ($0.0, $0.1.map { ".\($0.name)" }.joined(separator: " ")) })
@@ -49,6 +49,7 @@ enum DotHelp {
   static func text(about name: String) throws -> String {
     if name == "all" { return commands }
     let isCommand = name.hasPrefix(".") || name.hasPrefix("\\")
+    if !isCommand, let topic = HelpTopic.all.first(where: { $0.name == name }) { return topic.text }
     let grammar = StatementGrammar.rows(about: name)
     if !isCommand, !grammar.isEmpty { return rows(grammar, termWidthMax: 29) }
     let found = statements.filter { ($0.0 + " " + $0.1).split { !$0.isLetter }.contains(Substring(name)) }

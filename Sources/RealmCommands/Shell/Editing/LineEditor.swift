@@ -301,6 +301,9 @@ import Rendering
   /// What an interrupt leaves of it is void.
   func forgetPaste() { pasted = [] }
 
+  /// The line that follows the one that was read last, as far as it was pasted with it.
+  var nextPastedLine: ArraySlice<UInt8> { pasted.prefix { $0 != Self.newline } }
+
   private func takePaste() -> UInt8 {
     var text: [UInt8] = []
     while !text.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) {
