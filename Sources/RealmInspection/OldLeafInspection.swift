@@ -81,7 +81,7 @@ extension SnapshotInspection {
         }
         if hasTerminator && end > start && blob.payload[Int(end) - 1] != 0 {
           walk.report(
-            .blobEnds, at: blob.offset, element: index, expected: "a zero byte behind the text", found: "none"
+            .blobEnds, at: blob.offset, element: index, expected: "a zero byte after the text", found: "none"
           )
         }
         start = end
@@ -101,7 +101,7 @@ extension SnapshotInspection {
       if !isSound || hasTerminator && blob.count > 0 && blob.payload[blob.count - 1] != 0 {
         walk.report(
           .blob, at: blob.offset, element: index,
-          expected: "plain bytes\(hasTerminator ? " with a zero byte behind them" : "")", found: blob.words)
+          expected: "plain bytes\(hasTerminator ? " with a zero byte after them" : "")", found: blob.words)
       }
       return
     }

@@ -25,7 +25,7 @@ extension Walk {
       let padding = Int(node.payload[end])
       if padding > 0, padding < node.width, node.payload[end - padding] != 0 {
         report(
-          .shortText, at: node.offset, labels, index, expected: "a zero byte behind the text",
+          .shortText, at: node.offset, labels, index, expected: "a zero byte after the text",
           found: "another")
       } else if padding > node.width {
         report(
@@ -90,7 +90,7 @@ extension Walk {
       }
       if hasTerminator && (end == start || blob.payload[Int(end) - 1] != 0) {
         report(
-          .blobEnds, at: blob.offset, labels, index, expected: "a zero byte behind the text", found: "none")
+          .blobEnds, at: blob.offset, labels, index, expected: "a zero byte after the text", found: "none")
       } else if !hasTerminator && null == 1 && end > start {
         report(
           .blobEnds, at: ends.offset, labels, index, expected: "no bytes for null", found: "\(end - start)")
@@ -110,7 +110,7 @@ extension Walk {
     guard let blob = requiredChild(refs, index, object: object) else { return }
     if blob.isPlainBytes {
       if hasTerminator && (blob.payload.count == 0 || blob.payload[blob.payload.count - 1] != 0) {
-        report(.blob, at: blob.offset, labels, index, expected: "a zero byte behind the text", found: "none")
+        report(.blob, at: blob.offset, labels, index, expected: "a zero byte after the text", found: "none")
       }
     } else if !hasTerminator && blob.isSlots && blob.hasContext {
       claimParts(of: blob, labels, index)

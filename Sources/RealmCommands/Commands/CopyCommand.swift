@@ -29,13 +29,13 @@ extension Command {
         """
         With --only, --where or --sample the copy has only the objects that these choose, and those that come along: what \
         links of chosen objects lead to, and so on; with --follow owned only embedded objects. Other links become null or \
-        leave their lists, so that no link leads nowhere. All classes stay. Nothing is left of what was not chosen.
+        leave their lists, so that no link leads nowhere. All classes stay. Nothing of what was not chosen is in the copy.
         """,
         """
         --mask and --mask-all give each value one that looks like it: letters stay letters, digits digits, numbers keep \
-        their number of digits, all dates move by the same time, and data keeps its size. The same value has the same mask \
-        everywhere, another one another, so that primary keys stay unique; but booleans all become false. The key of masks is \
-        random unless one is named; `realm-cli keygen` creates one.
+        their number of digits, all dates move by the same time, and data keeps its size. Equal values get the \
+        same mask everywhere, other values other masks, so that primary keys stay unique; but booleans all become false. The \
+        key of masks is random unless one is named; `realm-cli keygen` creates one.
         """,
       ],
       examples: [

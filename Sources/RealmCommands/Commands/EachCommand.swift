@@ -67,7 +67,7 @@ extension Command {
         """,
         """
         --resume LOG writes down which files are done. A run that was stopped or killed goes on with the others when it is \
-        started again with the same LOG, and tries once more those that failed; send its rows behind those of the first one, \
+        started again with the same LOG, and tries once more those that failed; send its rows after those of the first one, \
         with >>. With -w a file whose change was saved just before the end is recognised by its version and not changed \
         again; a warning says so in the place of its row: an interrupt may lose those of the files that are being worked on, \
         up to 8 per job.

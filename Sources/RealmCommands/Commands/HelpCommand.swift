@@ -20,7 +20,7 @@ extension Command {
       operands: [topic], options: [jsonSchema],
       details: [
         "Topics: " + HelpTopic.all.map(\.name).joined(separator: ", ")
-          + ". With words behind a topic only the lines that have them are shown; behind 'errors', what a message with them means."
+          + ". With words after a topic only the lines that have them are shown; after 'errors', what a message with them means."
       ],
       examples: [
         Example("realm-cli help import", "how to import, with all options"),

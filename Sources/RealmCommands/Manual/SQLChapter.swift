@@ -7,7 +7,7 @@ extension ManualChapter {
     "SQL", command: "sql",
     [
       """
-      Statements that begin with select, with, values or pragma, at the prompt, in scripts and behind 'realm-cli sql', are \
+      Statements that begin with select, with, values or pragma, at the prompt, in scripts and after 'realm-cli sql', are \
       SQLite's SQL. They only read. At the prompt they go on until ';'. Inside 'begin' they see what is not committed yet.
       """,
       """

@@ -20,7 +20,7 @@ extension Shell {
     let counts = try session.step(direction)
     try output.write(isPaged: false) { out in tellPrograms(of: counts, to: &out) }
     if settings.showsChanges {
-      invocation.tell("\(direction == .undo ? "undone" : "done again"): \(counts.text)")
+      invocation.tell("\(direction == .undo ? "undone" : "redone"): \(counts.text)")
     }
   }
 

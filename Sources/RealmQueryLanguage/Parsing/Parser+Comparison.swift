@@ -245,7 +245,7 @@ extension Parser {
       let second = peek(1)
       let isNegated = second.kind == .word && second.keyword == .not
       return QueryError(
-        .negatedOperator, "only NULL and NOT NULL stand behind IS",
+        .negatedOperator, "only NULL and NOT NULL can follow IS",
         at: current.range.joined(with: isNegated ? second.range : current.range),
         hint: "write \(comparisonByIs(of: shownLeft))")
     default: return nil

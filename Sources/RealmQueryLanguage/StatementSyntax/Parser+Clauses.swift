@@ -100,7 +100,8 @@ extension Parser {
     let objects = source.text(in: clauses.range)
     if word == "count", next == .openParenthesis, [.star, .closeParenthesis].contains(peek(3).kind) {
       throw QueryError(
-        .expectation, "count(*) is no column of an object", at: peek(1).range, hint: "write count \(objects)")
+        .expectation, "count(*) is not a property of an object", at: peek(1).range,
+        hint: "write count \(objects)")
     }
     if word == "distinct", next == .word {
       let name = source.text(in: peek(2).range)

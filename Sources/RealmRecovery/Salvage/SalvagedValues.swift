@@ -39,7 +39,7 @@ private struct ValueDamage {
     number == 0 || number == 1 ? nil : ValueDamage(expected: "0 or 1 for a bool", found: "\(number)")
   }
 
-  static let unendedText = ValueDamage(expected: "a zero byte behind each text", found: "another")
+  static let unendedText = ValueDamage(expected: "a zero byte after each text", found: "another")
 }
 
 extension IntegerLeaf {

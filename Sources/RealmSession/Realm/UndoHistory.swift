@@ -64,7 +64,7 @@ package struct UndoHistory {
     guard let error = error as? EngineError, [.refused, .constraint].contains(error.kind) else {
       return error
     }
-    let what = direction == .undo ? "the last change cannot be undone" : "it cannot be done again"
+    let what = direction == .undo ? "the last change cannot be undone" : "it cannot be redone"
     return SessionError(
       .refused(EngineError(.refused, "\(what): \(error.message)", naming: error.file, hint: error.hint)))
   }

@@ -31,7 +31,7 @@ extension ExpressionFunction {
       "list(value, …)", "a list of the values; lists among them give their elements, nulls are left out",
       [.either], isVariadic: true, gives: { ExpressionType(joinedList($0).kind, isList: true) }, .gathers),
     ExpressionFunction(
-      "append(list, value, …)", "the list, and behind it the values; of lists among them their elements",
+      "append(list, value, …)", "the list followed by the values; of lists among them their elements",
       [.list, .either], isVariadic: true, gives: joinedList, .appends),
     ExpressionFunction(
       "without(list, value, …)", "the list without elements that equal a value, or an element of a list",
