@@ -163,7 +163,7 @@ _realm_cli_value() {
     'export:'--compression) reply='words none zstd' ;;
     'export:'--timestamps) reply='words micros nanos' ;;
     'export:'--only) reply='nothing' ;;
-    'export:'--where) reply='nothing' ;;
+    'export:'--where) reply='classes' ;;
     'export:'--sample) reply='nothing' ;;
     'export:'--seed) reply='nothing' ;;
     'export:'--follow) reply='words links owned none' ;;
@@ -175,7 +175,7 @@ _realm_cli_value() {
     'verify:'--dates) reply='words text seconds milliseconds' ;;
     'verify:'--snapshot) reply='words current previous' ;;
     'verify:'--only) reply='nothing' ;;
-    'verify:'--where) reply='nothing' ;;
+    'verify:'--where) reply='classes' ;;
     'verify:'--sample) reply='nothing' ;;
     'verify:'--seed) reply='nothing' ;;
     'verify:'--follow) reply='words links owned none' ;;
@@ -225,7 +225,7 @@ _realm_cli_value() {
     'create:'--lock-timeout) reply='nothing' ;;
     'load:'--lock-timeout) reply='nothing' ;;
     'copy:'--only) reply='nothing' ;;
-    'copy:'--where) reply='nothing' ;;
+    'copy:'--where) reply='classes' ;;
     'copy:'--sample) reply='nothing' ;;
     'copy:'--seed) reply='nothing' ;;
     'copy:'--follow) reply='words links owned none' ;;
@@ -278,7 +278,7 @@ _realm_cli_value() {
     'migrate apply:'-j | 'migrate apply:'--jobs) reply='nothing' ;;
     'migrate verify:'--schema) reply='files' ;;
     'migrate restore:'--lock-timeout) reply='nothing' ;;
-    'diff:'--class) reply='nothing' ;;
+    'diff:'--class) reply='classes' ;;
     'diff:'--ignore) reply='nothing' ;;
     'diff:'--match) reply='words key content' ;;
     'diff:'--format) reply='words text statements jsonl json' ;;
@@ -290,7 +290,7 @@ _realm_cli_value() {
     'recover:'--format-version) reply='nothing' ;;
     'recover:'--page-size) reply='nothing' ;;
     'recover:'--lock-timeout) reply='nothing' ;;
-    ':'-c | ':'--command) reply='nothing' ;;
+    ':'-c | ':'--command) reply='classes' ;;
     ':'--file) reply='files' ;;
     ':'-cmd | ':'--cmd) reply='nothing' ;;
     ':'--init) reply='files' ;;

@@ -16,7 +16,7 @@ extension Option {
     "how to match objects without a primary key: by object key (key, the default) or by their values (content)"
   )
   static let onlyClass = Option(
-    "class", repeatable: true, takes: .text, "CLASS", "compare this class; repeatable")
+    "class", repeatable: true, takes: .className, "CLASS", "compare this class; repeatable")
   static let ignoredProperties = Option(
     "ignore", takes: .list, "NAMES", "ignore properties: 'Person.updatedAt, *.cache'; repeatable")
   static let differenceSummary = Option("summary", "print one line per class with the number of differences")

@@ -19,7 +19,7 @@ extension Option {
     "cmd", singleDashWord: true, repeatable: true, takes: .text, "STATEMENT",
     "run STATEMENT before the others")
   fileprivate static let command = Option(
-    "command", letter: "c", repeatable: true, takes: .text, "STATEMENT",
+    "command", letter: "c", repeatable: true, takes: .statement, "STATEMENT",
     "run STATEMENT, then exit; may be given several times")
   fileprivate static let scriptFile = Option(
     "file", repeatable: true, takes: .file, "SCRIPT",

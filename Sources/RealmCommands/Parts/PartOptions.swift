@@ -11,7 +11,7 @@ extension Option {
   static let only = Option(
     "only", takes: .list, "CLASS,…", "only objects of these classes and what comes along")
   static let choice = Option(
-    "where", repeatable: true, takes: .text, "CHOICE",
+    "where", repeatable: true, takes: .statement, "CHOICE",
     "of a class only some objects: 'Person where city == \"Paris\"'")
   static let sample = Option(
     "sample", takes: .text, "N|P%", "of each class that is asked for at most N objects, or P percent")
