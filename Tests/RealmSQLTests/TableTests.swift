@@ -108,6 +108,26 @@ struct TableTests {
   }
 
   @Test(
+    "a session for one text has the tables that it may mean, however it spells them",
+    arguments: ["zoo.realm", "alltypes.realm"])
+  func mentioned(name: String) throws {
+    let transaction = try Realms.open(name)
+    func session(_ text: String?) throws -> SQLSession {
+      try SQLSession([SQLSource(name: nil, .realm(transaction))], only: text.map { Array($0.utf8)[...] })
+    }
+    let all = try session(nil)
+    let tables = try all.rows("select name from sqlite_master")
+    #expect(try session("select name from SQLITE_MASTER").rows("select name from sqlite_master") == tables)
+    #expect(try session("select 1").rows("select name from sqlite_master") == [])
+    for table in all.tables where table.refusal == nil {
+      for quoted in [SQLText.quoted(name: table.name), "[\(table.name.uppercased())]"] {
+        let text = "select count(*) from \(quoted)"
+        #expect(try session(text).rows(text) == all.rows(text))
+      }
+    }
+  }
+
+  @Test(
     "nothing of a statement stays when it has ended, wherever it ended",
     arguments: [
       "select name from Person", "select name from Person order by name",

@@ -120,7 +120,8 @@ extension StatementRunner {
   /// Sees what is not committed yet.
   func runSQL(_ statement: Statement, of source: [UInt8], to out: inout OutputBuffer) throws {
     try realm.read(to: &out) { realm, out in
-      let session = try SQLSession([SQLSource(name: nil, .realm(realm))], invocation.sqlLimits)
+      let session = try SQLSession(
+        [SQLSource(name: nil, .realm(realm))], invocation.sqlLimits, only: source[statement.range.bounds])
       try invocation.runSQL(
         source, statement.range, parameters.forSQL, on: session, render, in: realm, to: &out)
     }

@@ -49,13 +49,21 @@ struct SQLNames: Sendable {
   /// A name that SQL text can hold: not empty, without NUL, and not one of SQLite's own. In scripts names stand in comments that
   /// one of two programs sees, so that they end neither lines nor comments.
   private static func clean(_ name: String) -> String {
-    var text = String.UnicodeScalarView()
-    for character in name.unicodeScalars {
-      let endsComment = text.last == "*" && character == "/" || text.last == "/" && character == "*"
-      text.append(["\0", "\n", "\r"].contains(character) || endsComment ? "\u{FFFD}" : character)
+    var name = name
+    if name.utf8.contains(where: {
+      $0 < UInt8(ascii: " ") || $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "/")
+    }) {
+      var text = String.UnicodeScalarView()
+      for character in name.unicodeScalars {
+        let endsComment = text.last == "*" && character == "/" || text.last == "/" && character == "*"
+        text.append(["\0", "\n", "\r"].contains(character) || endsComment ? "\u{FFFD}" : character)
+      }
+      name = String(text)
     }
-    let name = text.isEmpty ? "_" : String(text)
-    return folded(String(name.prefix(reservedStart.count))) == reservedStart ? "_\(name)" : name
+    if name.isEmpty { return "_" }
+    let isReserved =
+      folded(String(decoding: name.utf8.prefix(reservedStart.utf8.count), as: UTF8.self)) == reservedStart
+    return isReserved ? "_\(name)" : name
   }
 }
 

@@ -1,5 +1,6 @@
 // A connection that sees realms as tables, and SQLite files beside them. Layer: RealmSQL, Statements.
 
+import ByteText
 package import RealmEngine
 
 /// Something whose tables statements see.
@@ -48,10 +49,11 @@ package final class SQLSession {
   package static let attachedMax = 10
 
   /// The tables of the first realm are found without a name before them. `pushesDown`: see `SQLRealm`.
-  /// `mayUseFiles`: whether large orders and groups may go to files without a name.
+  /// `mayUseFiles`: whether large orders and groups may go to files without a name. `only`: the one text that is prepared,
+  /// so that tables of which it has no word need not be made.
   package init(
     _ sources: [SQLSource], _ limits: SQLLimits = SQLLimits(), pushesDown: Bool = true,
-    mayUseFiles: Bool = true
+    mayUseFiles: Bool = true, only text: ArraySlice<UInt8>? = nil
   ) throws {
     self.limits = limits
     databaseNames = sources.compactMap(\.name)
@@ -63,6 +65,7 @@ package final class SQLSession {
     guard sources.count(where: { $0.name != nil }) <= Self.attachedMax else {
       throw EngineError(.constraint, "SQLite knows at most \(Self.attachedMax) files in one statement")
     }
+    let names = text.flatMap { TableMentions($0) }
     var realms: [(name: String?, realm: SQLRealm)] = []
     for (number, source) in sources.enumerated() {
       switch source.content {
@@ -71,11 +74,11 @@ package final class SQLSession {
         let realm = SQLRealm(transaction, failure, pushesDown: pushesDown)
         let module = "realm_\(number)"
         try connection.addModule(module, realm)
-        if realms.isEmpty { try Self.create(realm, module, in: "main", connection) }
+        if realms.isEmpty { try Self.create(realm, module, in: "main", names, connection) }
         realms.append((source.name, realm))
         if let name = source.name {
           try connection.attachMemory(as: name)
-          try Self.create(realm, module, in: name, connection)
+          try Self.create(realm, module, in: name, names, connection)
         }
       }
     }
@@ -89,10 +92,12 @@ package final class SQLSession {
 
   /// Tables that SQLite cannot have are left out; a statement that asks for one is told.
   private static func create(
-    _ realm: SQLRealm, _ module: String, in schema: String, _ connection: SQLConnection
+    _ realm: SQLRealm, _ module: String, in schema: String, _ mentions: TableMentions?,
+    _ connection: SQLConnection
   ) throws(SQLError) {
     let schema = SQLText.quoted(name: schema)
-    for (number, table) in realm.schema.tables.enumerated() where table.refusal == nil {
+    for (number, table) in realm.schema.tables.enumerated()
+    where table.refusal == nil && mentions?.mayMean(table.name) ?? true {
       try connection.execute(
         "CREATE VIRTUAL TABLE \(schema).\(SQLText.quoted(name: table.name)) USING \(module)(\(number))")
     }
@@ -278,5 +283,25 @@ package final class SQLSession {
       if let refusal = table.refusal { return refusal }
     }
     return error
+  }
+}
+
+/// Which tables a text can be about, known before any table is made: to make those of many classes takes longer than most
+/// statements.
+private struct TableMentions {
+  private let text: String
+  /// In longer texts a search for each name would take longer than to make its table.
+  private static let lengthMax = 4096
+
+  /// Nil for a text that can ask for tables without saying their names.
+  init?(_ source: ArraySlice<UInt8>) {
+    guard source.count <= Self.lengthMax else { return nil }
+    text = String(decoding: source, as: UTF8.self).lowercased()
+    if text.holds("sqlite_") || text.holds("pragma") { return nil }
+  }
+
+  /// Whether the text may name this table. Quotes in a name are spelled in more than one way.
+  func mayMean(_ name: String) -> Bool {
+    name.contains { "\"`'".contains($0) } || text.holds(name.lowercased())
   }
 }
