@@ -38,6 +38,19 @@ struct PastingTests {
     #expect(session.end() == 0)
   }
 
+  @Test("a pasted line that begins with a class of a clause's name is a statement of its own")
+  func classNamedAsClause() throws {
+    let session = try PromptSession(["-w", "zoo.realm"])
+    #expect(session.shows("zoo.realm [write]> "))
+    session.type("create class Order { id: int }\r")
+    #expect(session.shows("created 1 class"))
+    session.type("\u{1B}[200~count Dog\rOrder where id > 1\rcount Person\r\u{1B}[201~")
+    #expect(session.shows("\n60\n"))
+    #expect(session.shows("\n200\n"))
+    session.type("\u{4}")
+    #expect(session.end() == 0)
+  }
+
   @Test("a signal that ends the program leaves a terminal that marks nothing", arguments: [SIGTERM, SIGHUP])
   func ended(number: Int32) throws {
     let session = try PromptSession(["zoo.realm"])

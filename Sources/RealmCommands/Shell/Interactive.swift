@@ -174,9 +174,11 @@ final class Interactive {
   /// Whether the next pasted line goes on with the statement, as `where` does; then `pending` says so too. A half of what
   /// was pasted may be far more than was meant: all objects of a class.
   private func goesOnInPaste() -> Bool {
-    guard OtherShellCommand.isClause(OtherShellCommand.firstWord(of: editor.nextPastedLine)) else {
-      return false
-    }
+    let word = OtherShellCommand.firstWord(of: editor.nextPastedLine)
+    // A class may be called Order.
+    guard OtherShellCommand.isClause(word),
+      !((try? shell.schema(of: []))?.classes.contains { $0.name == word } ?? false)
+    else { return false }
     let joined = pending.dropLast() + Array("\\\n".utf8)
     guard case .continued = StatementScanner.ending(of: joined) else { return false }
     pending = Array(joined)
