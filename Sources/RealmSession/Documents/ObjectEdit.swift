@@ -19,6 +19,19 @@ package struct ObjectEdit: Sendable {
   package var isNull = false
   package let place: DocumentPlace
 
+  /// For an embedded object of which columns say only these properties: whether one that is there keeps the others, and which of
+  /// them a new one would lack. False where there is to be no object: all that is said is null, and where a part cannot be null
+  /// only the whole can. `mayBePart`: there is one such object, and not a list of them.
+  mutating func begin(_ given: Set<String>, isNull: Bool, mayBePart: Bool) -> Bool {
+    isPartial = mayBePart && given.count < schema.properties.count
+    self.isNull = isNull
+    missing = schema.properties.first { $0.needsValue(in: schema) && !given.contains($0.name) }?.name
+    let isNeeded = { [schema] in
+      schema.properties.contains { $0.needsValue(in: schema) && given.contains($0.name) }
+    }
+    return !isNull || isPartial && !isNeeded()
+  }
+
   /// Throws where a new object would lack a value.
   func requireAll() throws(DocumentFault) {
     if let missing { throw ObjectReader.lack(missing, self) }

@@ -51,22 +51,24 @@ extension ObjectReader {
       let parts = inner.values.filter { $0.path.first == name }.map {
         (path: $0.path.dropFirst(), value: $0.value)
       }
-      // Where all of it is null there is no object.
-      guard parts.contains(where: { $0.value != nil }) else {
+      var edit = ObjectEdit(schema: target, place: place.key(name, at: place.location))
+      let given = Set(parts.compactMap(\.path.first))
+      guard
+        edit.begin(
+          given, isNull: parts.allSatisfy { $0.value == nil }, mayBePart: !isCollection(name, of: schema))
+      else {
         found.append((name, .single(.null)))
         continue
       }
-      var edit = ObjectEdit(schema: target, place: place.key(name, at: place.location))
       edit.values = try owned(InnerValues(values: parts), by: target, edit.place)
-      let given = Set(edit.values.map(\.property))
-      if let missing = target.properties.first(where: {
-        $0.needsValue(in: target) && !given.contains($0.name)
-      }) {
-        throw Self.lack(missing.name, edit)
-      }
+      if !edit.isPartial { try edit.requireAll() }
       found.append((name, .embedded(edit)))
     }
     return found
+  }
+
+  private func isCollection(_ name: String, of schema: ClassSchema) -> Bool {
+    schema.property(named: name)?.collection != nil
   }
 
   private func embeddedClass(_ name: String, of schema: ClassSchema) throws(EngineError) -> ClassSchema? {

@@ -261,19 +261,13 @@ struct ColumnPlan {
       // A place costs a look at the record, so it is told only where it is asked for.
       return try converter.value(of: column, in: record)
     case .embedded(let schema, let property, let parts):
-      let given = Set(parts.map(\.name))
-      let isPartial = property.collection == nil && given.count < schema.properties.count
-      let isNull = isNull(source, record)
-      // Where a part cannot be null, only the whole can.
-      let areNulls =
-        isPartial && !parts.contains { schema.property(named: $0.name)?.needsValue(in: schema) ?? false }
-      if isNull, !areNulls { return property.collection == nil ? .single(.null) : .list([]) }
       var edit = ObjectEdit(schema: schema, place: place)
-      (edit.isPartial, edit.isNull) = (isPartial, isNull)
+      guard
+        edit.begin(
+          Set(parts.map(\.name)), isNull: isNull(source, record), mayBePart: property.collection == nil)
+      else { return property.collection == nil ? .single(.null) : .list([]) }
       for (name, source) in parts { edit.values.append((name, try value(source, record, place))) }
-      edit.missing =
-        schema.properties.first { $0.needsValue(in: schema) && !given.contains($0.name) }?.name
-      if !isPartial { try edit.requireAll() }
+      if !edit.isPartial { try edit.requireAll() }
       return .embedded(edit)
     }
   }
